@@ -78,17 +78,25 @@ function parsed(text: string): unknown {
 
 export type Person = { name: string; email: string; password: string }
 
-export function newPerson(): Person {
+export function newPerson(changes: Partial<Person> = {}): Person {
   const mark = randomBytes(6).toString('hex')
-  return { name: 'Dana Whitfield', email: `attack-${mark}@yard.example`, password: `${mark}-Sable-quay` }
+  return {
+    name: 'Dana Whitfield',
+    email: `attack-${mark}@yard.example`,
+    password: `${mark}-Sable-quay`,
+    ...changes,
+  }
 }
 
 export const signIn = (url: string, { email, password }: Person, more: Partial<Asked> = {}): Promise<Reply> =>
   ask(url, { method: 'POST', path: '/api/login', body: { email, password }, ...more })
 
 /** A new account, signed in. */
-export async function register(url: string): Promise<{ person: Person; token: string; cookie: string }> {
-  const person = newPerson()
+export async function register(
+  url: string,
+  changes: Partial<Person> = {},
+): Promise<{ person: Person; token: string; cookie: string }> {
+  const person = newPerson(changes)
   await expectStatus(201, ask(url, { method: 'POST', path: '/api/register', body: person }))
   const reply = await expectStatus(200, signIn(url, person))
   const { token } = reply.body as { token: string }

@@ -46,6 +46,8 @@ export const dryRuns: Attack = {
     for (let at = 1; at <= FILES; at += 1) {
       const { differences } = await compareCheckWithRun(yard, `${seed} ${at}`)
       if (differences.length > 0) wrong.push(`file ${at}: ${differences.join(', ')}`)
+      if (differences.length > 0 || at % 100 === 0)
+        console.log(`  seed ${seed}: ${at} files, ${wrong.at(-1) ?? 'all equal'}`)
     }
     const first = wrong[0] ? `; first ${wrong[0]}` : ''
     return {

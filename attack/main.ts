@@ -20,6 +20,12 @@ import { mutatedFiles } from './mutated-files.ts'
 import { nestedJson } from './nested-json.ts'
 import { oddBodiesAttack } from './odd-bodies.ts'
 import { slowReaderAttacks } from './slow-readers.ts'
+import { goneSellers } from './strangers/gone-sellers.ts'
+import { lookAlikeNames } from './strangers/look-alike-names.ts'
+import { mailLimits } from './strangers/mail-limits.ts'
+import { numberClaims } from './strangers/number-claims.ts'
+import { unconfirmedReports } from './strangers/reports.ts'
+import { tokensAfterwards } from './strangers/tokens.ts'
 import { viewFloods } from './view-floods.ts'
 
 const attacks: readonly Attack[] = [
@@ -30,6 +36,12 @@ const attacks: readonly Attack[] = [
   forgedWebhooks,
   guessing,
   viewFloods,
+  numberClaims,
+  goneSellers,
+  unconfirmedReports,
+  lookAlikeNames,
+  mailLimits,
+  tokensAfterwards,
   nestedJson,
   oddBodiesAttack,
   mutatedFiles,
@@ -38,9 +50,12 @@ const attacks: readonly Attack[] = [
 ]
 
 const USAGE = `Usage: npm run attack -- [http://127.0.0.1:PORT] [--only words] [--admin-token TOKEN]
-  Without an address, PartHarbor is started with its defaults and demo data, and removed afterward.
+  Without an address, PartHarbor is started with demo data, and removed afterward.
   --only         the attacks whose name contains these words
   --admin-token  an administrator's, for an installation without demo data`
+
+/** As in production: addresses are confirmed by links, and a new seller's first import waits. */
+const ATTACKED = { DEMO_CONFIRM: 'off', FIRST_IMPORT_LIVE: '5', FIRST_IMPORT_WAIT_MINUTES: '60' }
 
 const HOSTS = ['127.0.0.1', 'localhost']
 
@@ -93,7 +108,7 @@ async function attackAll(url: string, { only = '', adminToken }: { only?: string
 
 async function withOwnInstallation(work: (url: string) => Promise<boolean>): Promise<boolean> {
   const dataDir = await mkdtemp(join(tmpdir(), 'partharbor-attack-'))
-  const program = startProgram({ settings: { DATA_DIR: dataDir, PORT: '0' } })
+  const program = startProgram({ settings: { DATA_DIR: dataDir, PORT: '0', ...ATTACKED } })
   try {
     return await work(ownAddress(await program.ready))
   } finally {

@@ -36,11 +36,16 @@ export const oddBodiesAttack: Attack = {
     const statuses: number[] = []
     const problems: string[] = []
     for (const { name, method, path, body: schema, token } of [...calls, ...forms]) {
-      for (const { type, body } of oddBodies(schema)) {
-        const headers = { 'content-length': String(Buffer.byteLength(body)), 'content-type': type ?? '' }
+      for (const { type, body, encoding } of oddBodies(schema)) {
+        const headers = {
+          'content-length': String(Buffer.byteLength(body)),
+          'content-type': type ?? '',
+          ...(encoding && { 'content-encoding': encoding }),
+        }
         const { status } = await ask(url, { method, path, token, body, headers })
         statuses.push(status)
-        if (status === 0 || (status >= 500 && status !== 503)) problems.push(`${name} ${type}: ${status}`)
+        if (status === 0 || (status >= 500 && status !== 503))
+          problems.push(`${name} ${encoding ?? ''} ${type}: ${status}`)
       }
     }
     return {

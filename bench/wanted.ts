@@ -8,7 +8,7 @@ import { listSellerIds, readLookupIds } from '#server/features/demo/load-demo.ts
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { copyListings, draftListings } from '#server/features/listings/copy-listings.ts'
 import { loadSearchNames } from '#server/features/listings/search-row/search-rows.ts'
-import { MOST_WAITING } from '#server/features/saved-searches/found-mails.ts'
+import { MAX_WAITING } from '#server/features/saved-searches/found-mails.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { searchOf } from '#server/features/search/query/conditions.ts'
 import { openReading, readAddress } from '#server/features/search/query/reading.ts'
@@ -323,7 +323,7 @@ async function checkMatches(db: Db) {
     parts += hits.length
     wrong += hits.filter(({ isFound }) => !isFound).length
     // A search stores at most 20 parts until its next email.
-    if (hits.length < MOST_WAITING) wrong += found.filter(({ isHit }) => !isHit).length
+    if (hits.length < MAX_WAITING) wrong += found.filter(({ isHit }) => !isHit).length
   }
   return { parts, wrong }
 }

@@ -152,11 +152,12 @@ async function operate(walk: Walk): Promise<void> {
   await command(walk, ['doctor'], { says: 'the schema is that of this version' })
   await command(walk, ['payments', 'doctor'], { says: 'Payments are off', status: 1 })
   const begin = Date.now()
-  // As systemd does by default: every process of the unit.
+  // Harsher than the document's KillMode: the program gets the signal from us, and again from npm.
   spawnSync('pkill', ['-TERM', '-P', String(child.pid)])
   child.kill('SIGTERM')
   const { status, output } = await service.ended
   console.log(`  stopped with status ${status} after ${Date.now() - begin} ms`)
+  if (status !== 0) walk.problems.push(`it stopped with status ${status}`)
   if (Date.now() - begin > STOP_MS) walk.problems.push(`it took longer than ${STOP_MS} ms to stop`)
   if (/"level":(50|60)/.test(output)) walk.problems.push(`the service logged errors:\n${output}`)
 }

@@ -46,7 +46,7 @@ export const errorTable = {
   SCOPE_MISSING: {
     status: 403,
     meaning: 'The request has an API token, and the token may not make this call.',
-    action: 'Create a token with the scope that the message names, or sign in: some calls take no tokens.',
+    action: 'Create a token with the scope named in the error, or sign in: some calls take no tokens.',
   },
   PRO_ONLY: {
     status: 403,
@@ -56,7 +56,7 @@ export const errorTable = {
   QUOTA_REACHED: {
     status: 422,
     meaning: 'The account has reached a limit: unfinished imports, or space for staged files.',
-    action: 'Finish or undo earlier imports; the message names the limit.',
+    action: 'Finish or undo earlier imports; the error shows the limit.',
   },
   NOT_FOUND: {
     status: 404,
@@ -96,7 +96,7 @@ export const errorTable = {
   },
   SELLER_CLOSED: {
     status: 410,
-    meaning: 'The seller closed the account; the part or the page does not come back.',
+    meaning: 'The seller closed the account; the part or page will not come back.',
     action: 'Remove it from your lists.',
   },
   WITHDRAWN: {
@@ -107,7 +107,7 @@ export const errorTable = {
   TOO_LARGE: {
     status: 413,
     meaning: 'The request or a file in it is larger than allowed.',
-    action: 'Send a smaller one; the message names the limit.',
+    action: 'Send a smaller one; the error shows the limit.',
   },
   WRONG_TYPE: {
     status: 415,

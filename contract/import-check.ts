@@ -66,7 +66,7 @@ export const importQuestion = z.object({
   mayBeNew: z.boolean(),
 })
 
-/** The same in a dry run's reply, where it is beside questions about columns. */
+/** The same in a dry run's reply, where it comes with questions about columns. */
 const nameQuestion = importQuestion.extend({
   /** `${kind}:${about}:${typed}` */
   id: z.string(),
@@ -94,7 +94,7 @@ const exampleListing = z.object({
 })
 export type ExampleListing = z.infer<typeof exampleListing>
 
-/** What buyers look for, and neither the file nor a default has. */
+/** Fields that buyers look for and neither the file nor a default has. */
 export const wantedDefaults = ['partcity', 'dealerphone', 'dealername'] as const
 export type WantedDefault = (typeof wantedDefaults)[number]
 
@@ -171,7 +171,7 @@ export const dryRunReply = fileReply.extend({
     remembered: z.array(columnAssumption).optional(),
     /** Up to five finished listings of the whole file. */
     examples: z.array(exampleListing).optional(),
-    /** What to ask for once, since neither the file nor a default has it. */
+    /** Fields to ask for once, since neither the file nor a default has them. */
     wants: z.array(z.enum(wantedDefaults)).optional(),
     goesLive: expectedGoLive.optional(),
     /** In the same reply: rows whose listing id is empty and that equal a part listed by hand. They wait for the seller. */

@@ -44,7 +44,7 @@ export const importModes = ['add', 'replace'] as const
 export type ImportMode = (typeof importModes)[number]
 
 /** Maximum failing rows in a reply; the file of rejected rows has all of them. */
-export const MOST_ROWS_ANSWERED = 1_000
+export const MAX_ROWS_ANSWERED = 1_000
 
 export type RowIssue = z.infer<typeof rowIssue>
 export type CheckedRow = z.infer<typeof checkedRow>
@@ -179,7 +179,7 @@ const importReceipt = z.object({
   created: count,
   updated: count,
   unchanged: count,
-  /** Of the unchanged: planned as updates, but the listing was already like its row. */
+  /** Unchanged listings that were planned as updates but already matched their rows. */
   alreadyEqual: count.optional(),
   ended: count,
   merged: count,
@@ -264,7 +264,7 @@ const answerErrors = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'
 
 export const importEndpoints = endpoints({
   readTradeWords: {
-    summary: 'The words that files are read with, for reading one in the browser',
+    summary: 'The vocabulary for reading files in the browser',
     reply: z.object({
       /** Built-in words by what they do in a name. */
       language: z.array(z.object({ role: z.string(), words: z.string(), means: z.string() })),
@@ -323,11 +323,11 @@ export const importEndpoints = endpoints({
     summary:
       'What is remembered for files with these columns: mapping, splits, defaults, mode, answers, reading',
     body: z.object({ header: z.array(z.string().max(500)).min(1).max(1_000) }),
-    /** All empty if no such file was imported. */
+    /** All fields are empty if no such file was imported. */
     reply: z.object({
       mapping: mappingTemplate.shape.mapping,
       defaults: z.record(z.string(), z.string()),
-      /** As the form of an import takes them. */
+      /** In the format of the import form. */
       answers: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
       mode: z.enum(importModes).optional(),
       /** What a person chose for files that have these columns when nothing is chosen. */
@@ -348,9 +348,9 @@ export const importEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
   },
   confirmImport: {
-    summary: 'Continue an import that waits for a confirmation, with the given plan',
+    summary: 'Continue an import that is waiting for confirmation, with the given plan',
     params: byId,
-    body: z.object({ planId: z.uuid('The plan that was seen is needed') }),
+    body: z.object({ planId: z.uuid('Send the id of the plan that was seen') }),
     reply: importRecord,
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STALE', 'CONFLICT'],
   },
@@ -385,7 +385,7 @@ export const importEndpoints = endpoints({
     errors: answerErrors,
   },
   useFileValues: {
-    summary: 'Give listings whose edits were kept the file’s values after all',
+    summary: 'Replace edits that were kept with the file’s values',
     params: byId,
     body: z.object({ records: someRecords }),
     reply: importReceipt,

@@ -73,7 +73,7 @@ export const landingEndpoints = endpoints({
   },
   readLandingPage: {
     summary:
-      'The page of a category, manufacturer or model, or of a model’s parts of a category, by a current or earlier slug',
+      'The page of a category, manufacturer or model, or of a model’s parts in a category, by a current or earlier slug',
     params: z.object({ kind: z.enum(landingKinds), slug: z.string().min(1).max(320) }),
     shared: 'recent',
     reply: landingPage,

@@ -115,7 +115,7 @@ const messageLink = z.object({
   slug: z.string().nullable(),
   /** Whether the address was confirmed before, by this link or another. */
   confirmed: z.boolean(),
-  /** What the message offers for the part; null if it only asks. */
+  /** The price offered for the part, or null for a question. */
   offer: z.object({ price: z.number(), currency: z.string() }).nullable(),
 })
 
@@ -142,7 +142,7 @@ export const leadEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   listLeads: {
-    summary: 'The seller’s inbox; the buyers who wrote last come first',
+    summary: 'The seller’s inbox, most recent buyers first',
     query: z.object({
       state: z.enum(leadStates).optional(),
       ...pageQuery(24),

@@ -178,16 +178,16 @@ export const ownSorts = ['newest', 'oldest', 'price-low', 'price-high', ...activ
 const createErrors = ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
 /** Maximum number of listings a seller changes in one call. */
-export const OWN_BULK_MOST = 1_000
+export const MAX_OWN_BULK = 1_000
 
-/** What a seller's own listings can be narrowed to. */
+/** Filters for a seller's own listings. */
 const ownFilter = z.object({
   q: z.string().max(200).optional(),
   categoryId: idFilter,
   manuId: idFilter,
   /** `sold` shows all ended listings, whatever the reason. */
   state: z.enum(['active', 'sold']).default('active'),
-  /** Only those that lack it. */
+  /** Only listings without this information. */
   missing: z.enum(['', ...gapNames]).optional(),
   sort: z.enum(ownSorts).default('newest'),
 })
@@ -254,14 +254,14 @@ export const listingEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   countOwnGaps: {
-    summary: 'How many of the seller’s own listings lack what buyers look for, by what is missing',
+    summary: 'Counts of the seller’s own listings by missing information',
     query: ownFilter.omit({ sort: true, missing: true }),
     /** `isPartial`: the seller has many listings, and only the newest were counted. */
     reply: z.object({ counts: z.record(z.enum(gapNames), count), isPartial: z.boolean() }),
     errors: ['SIGNED_OUT'],
   },
   listOwnIds: {
-    summary: `The ids of the first ${OWN_BULK_MOST.toLocaleString('en-US')} own listings that a filter finds, to change them together`,
+    summary: `The ids of the first ${MAX_OWN_BULK.toLocaleString('en-US')} own listings that match a filter, for bulk changes`,
     query: ownFilter,
     reply: z.object({ ids: z.array(z.uuid()) }),
     errors: ['SIGNED_OUT'],
@@ -306,7 +306,7 @@ const keptListings = z.array(z.object({ id: z.uuid(), title: z.string(), why: z.
 const chosenListings = z
   .array(z.uuid('Each id is the id of one of your listings'), 'ids is required')
   .min(1, 'Choose at least one listing')
-  .max(OWN_BULK_MOST, `At most ${OWN_BULK_MOST.toLocaleString('en-US')} listings a call; split them`)
+  .max(MAX_OWN_BULK, `At most ${MAX_OWN_BULK.toLocaleString('en-US')} listings a call; split them`)
 
 const cents = 'A price can have at most 2 decimals, such as 129.95'
 
@@ -374,7 +374,7 @@ export const ownBulkEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'NOT_FOUND'],
   },
   undoOwnChange: {
-    summary: 'Undo such a change; listings changed since are kept and named',
+    summary: 'Undo such a change; listings changed since are kept and listed',
     params: byId,
     reply: z.object({ ok: z.literal(true), undone: count, kept: keptListings }),
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'CONFLICT'],

@@ -12,7 +12,7 @@ const category = z.object({
   name: z.string(),
   group: z.string().nullable(),
   aliases,
-  /** Its parts need no vehicle: tires, wheels. */
+  /** Its parts are listed without a vehicle: tires, wheels. */
   universal: z.boolean(),
 })
 const manufacturer = z.object({ id: z.uuid(), manuname: z.string(), aliases })

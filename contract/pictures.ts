@@ -75,7 +75,7 @@ export const pictureEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
   },
   addPicture: {
-    summary: 'Add a picture at the end; one that the listing has already is returned and not added again',
+    summary: 'Add a picture at the end; one that the listing already has is returned, not added again',
     params: byId,
     body: z.object({ alt: sentAlt.optional() }),
     file: 'image',
@@ -96,7 +96,7 @@ export const pictureEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   editPicture: {
-    summary: 'Change a picture’s description or its damage marks; what is not sent stays',
+    summary: 'Change a picture’s description or its damage marks; omitted fields do not change',
     params: byId,
     body: z.object({
       alt: sentAlt.optional(),

@@ -96,7 +96,7 @@ export const reportEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   listReports: {
-    summary: 'Reported listings with their reports, the last reported first',
+    summary: 'Reported listings with their reports, most recently reported first',
     query: z.object({ state: z.enum(reportStates).default('open'), ...pageQuery(20) }),
     reply: z.object({ ...pageOf(reportedListing), open: count }),
     errors: adminErrors,
@@ -113,7 +113,7 @@ export const reportEndpoints = endpoints({
     errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
   },
   publishRest: {
-    summary: 'Publish at once what waits of a new seller’s import, reported or not',
+    summary: 'Publish the waiting rest of a new seller’s import now, reported or not',
     params: byId,
     reply: okReply,
     errors: [...adminErrors, 'NOT_FOUND', 'CONFLICT'],

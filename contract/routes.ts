@@ -46,9 +46,9 @@ export const routes = {
   adminCheck:            ['GET',    '/admin-check',                                       'admin',  'read'],
   profile:               ['GET',    '/profile/me',                                        'user',   'read'],
   updateProfile:         ['PUT',    '/profile',                                           'user',   'write'],
-  askSignInLink:         ['POST',   '/verify/sign-in-links',                              'public', 'mail'],
+  requestSignInLink:         ['POST',   '/verify/sign-in-links',                              'public', 'mail'],
   useSignInLink:         ['POST',   '/verify/sign-in-link',                               'public', 'sign-in'],
-  askPasswordReset:      ['POST',   '/password-reset',                                    'public', 'mail'],
+  requestPasswordReset:      ['POST',   '/password-reset',                                    'public', 'mail'],
   checkPasswordLink:     ['POST',   '/verify/password-link',                              'public', 'sign-in'],
   resetPassword:         ['POST',   '/password-reset/confirm',                            'public', 'sign-in'],
   checkAddressLink:      ['POST',   '/verify/address-link',                               'public', 'sign-in'],
@@ -102,7 +102,7 @@ export const routes = {
   readCards:             ['GET',    '/parts/cards',                                       'public', 'read'],
   readSuggestions:       ['GET',    '/search/suggestions',                                'public', 'read'],
 
-  /* What numbers interchange, as sellers state it (search/interchange.ts) */
+  /* Interchangeable part numbers, as stated by sellers (search/interchange.ts) */
   readInterchange:       ['GET',    '/public/interchange',                                'public', 'read'],
   readInterchangeReport: ['GET',    '/seller/interchange/report',                         'user',   'read',     'listings:read'],
   suggestFits:           ['GET',    '/seller/interchange/fits',                           'user',   'read',     'listings:read'],
@@ -146,7 +146,7 @@ export const routes = {
   countView:             ['POST',   '/parts/{slug}/views',                                'public', 'read'],
   readImage:             ['GET',    '/auto-part/image/{id}',                              'public', 'read'],
 
-  /* What a part’s page shows beside it (pages/part-page.ts) */
+  /* The rest of a part’s page (pages/part-page.ts) */
   readAroundPart:        ['GET',    '/parts/{slug}/around',                               'public', 'read'],
   readFits:              ['GET',    '/parts/fits',                                        'public', 'read'],
   readDistance:          ['GET',    '/parts/{slug}/distance',                             'public', 'read'],
@@ -157,7 +157,7 @@ export const routes = {
   readFeeds:             ['GET',    '/seller/feeds',                                      'user',   'read'],
   setFeeds:              ['PUT',    '/seller/feeds',                                      'user',   'write'],
 
-  /* What a yard says of itself on its page (pages/yard.ts) */
+  /* A yard's profile on its page (pages/yard.ts) */
   readYard:              ['GET',    '/seller/yard',                                       'user',   'read'],
   changeYard:            ['PUT',    '/seller/yard',                                       'user',   'write'],
 
@@ -175,7 +175,7 @@ export const routes = {
   changeOwnListings:     ['POST',   '/seller/parts/bulk',                                 'user',   'write',    'listings:write'],
   undoOwnChange:         ['POST',   '/seller/change-sets/{id}/undo',                      'user',   'write',    'listings:write'],
 
-  /* What like parts cost, for sellers (listing/pricing.ts) */
+  /* Prices of similar parts, for sellers (listing/pricing.ts) */
   priceHelp:             ['GET',    '/seller/price-help',                                 'user',   'read',     'listings:read'],
   agedPrices:            ['GET',    '/seller/aged-prices',                                'user',   'read',     'listings:read'],
 
@@ -357,10 +357,10 @@ export const otherRoutes = {
 
   /* Mail programs: one-click unsubscribe (RFC 8058); opened by a person, it leads to the page with the button */
   unsubscribeNow:   ['POST', '/api/verify/unsubscribe/{token}', 'public', 'Unsubscribe with one click, from a mail program'],
-  unsubscribePage:  ['GET',  '/api/verify/unsubscribe/{token}', 'public', 'Leads to the page that unsubscribes'],
+  unsubscribePage:  ['GET',  '/api/verify/unsubscribe/{token}', 'public', 'Redirects to the unsubscribe page'],
 
   /* Operators and developers */
-  securityTxt:      ['GET',  '/.well-known/security.txt',   'public',    'Whom to write to about a vulnerability'],
+  securityTxt:      ['GET',  '/.well-known/security.txt',   'public',    'Contact for reporting a vulnerability'],
   health:           ['GET',  '/healthz',                    'public',    'The process is up'],
   readiness:        ['GET',  '/readyz',                     'public',    'Database, queue and storage work; 503 if not'],
   metrics:          ['GET',  '/metrics',                    'operator',  'Metrics for Prometheus'],
@@ -372,7 +372,7 @@ export const otherRoutes = {
   robotsTxt:        ['GET',  '/robots.txt',                 'public',    'What search engines may read, and where the sitemap is'],
   sitemap:          ['GET',  '/sitemap.xml',                'public',    'The files of the sitemap'],
   sitemapFile:      ['GET',  '/sitemaps/{name}',            'public',    'A file of the sitemap: public addresses and when each changed'],
-  indexNowKey:      ['GET',  '/indexnow.txt',               'public',    'The key that proves to IndexNow who sends addresses'],
+  indexNowKey:      ['GET',  '/indexnow.txt',               'public',    'The key that identifies this site to IndexNow'],
   googleFeed:       ['GET',  '/feeds/{seller}/google.xml',  'public',    'A seller’s parts for Google Merchant Center, if the seller allows it'],
   metaFeed:         ['GET',  '/feeds/{seller}/meta.csv',    'public',    'A seller’s parts for a Meta catalog, if the seller allows it'],
 
@@ -381,13 +381,13 @@ export const otherRoutes = {
   webFiles:         ['GET',  '/{file}',                     'public',    'A file of the web app, or its page'],
   partsPage:        ['GET',  '/parts',                      'public',    'The list of parts, with its search'],
   partPage:         ['GET',  '/parts/{slug}',               'public',    'The page of a part'],
-  sendPartForm:     ['POST', '/parts/{slug}',               'public',    'A message or a report about the part, sent without scripts'],
-  sendSupportForm:  ['POST', '/support',                    'public',    'A message to the operator, sent without scripts'],
+  sendPartForm:     ['POST', '/parts/{slug}',               'public',    'Send a message or a report about the part without JavaScript'],
+  sendSupportForm:  ['POST', '/support',                    'public',    'Send a message to the operator without JavaScript'],
   sendSearchForm:   ['POST', '/saved-searches/new',         'public',    'Save a search without JavaScript'],
   sellerPage:       ['GET',  '/sellers/{slug}',             'public',    'The page of a seller'],
   categoryPage:     ['GET',  '/parts/category/{slug}',      'public',    'The page of a category'],
   manufacturerPage: ['GET',  '/parts/make/{make}',          'public',    'The page of a manufacturer'],
   modelPage:        ['GET',  '/parts/make/{make}/{model}',  'public',    'The page of a model'],
   modelPartsPage:   ['GET',  '/parts/make/{make}/{model}/{category}', 'public', 'The page of one category of a model’s parts'],
-  formerModelPage:  ['GET',  '/parts/model/{slug}',         'public',    'Leads to the page of the model'],
+  formerModelPage:  ['GET',  '/parts/model/{slug}',         'public',    'Redirects to the page of the model'],
 } as const satisfies Record<string, OtherRoute>

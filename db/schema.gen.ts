@@ -472,6 +472,7 @@ export interface Lead {
   seller_id: string;
   state: Generated<string>;
   stopped_at: Timestamp | null;
+  told_gone_at: Timestamp | null;
   unsubscribe_key: Generated<string>;
   wrote_at: Generated<Timestamp>;
 }

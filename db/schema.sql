@@ -999,6 +999,7 @@ create table lead (
   wrote_at timestamp(3) with time zone default now() not null,
   stopped_at timestamp(3) with time zone,
   unsubscribe_key uuid default gen_random_uuid() not null,
+  told_gone_at timestamp(3) with time zone,
   constraint lead_pkey PRIMARY KEY (id),
   constraint lead_unsubscribe_key UNIQUE (unsubscribe_key),
   constraint lead_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE SET NULL,

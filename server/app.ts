@@ -108,7 +108,7 @@ import { serveSecurityTxt, siteRoutes } from '#server/features/site/routes.ts'
 import { importRoutes } from '#server/features/stock-files/import-routes.ts'
 import { COUNTS_AT_ONCE } from '#server/features/stock-files/receive/finish.ts'
 import { stagingRoutes } from '#server/features/stock-files/staging-routes.ts'
-import { noteUnreadablePath } from '#server/features/stock-files/store/staging-path.ts'
+import { recordUnreadablePath } from '#server/features/stock-files/store/staging-path.ts'
 import { vinRoutes } from '#server/features/vin/routes.ts'
 import { openVehicles, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { searchWordRoutes } from '#server/features/vocabulary/routes.ts'
@@ -124,7 +124,7 @@ import { addSecurityHeaders, openHttp } from '#server/platform/http/fastify-app.
 import { type KeptReplies, openAppReplies } from '#server/platform/http/kept-documents.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import { describeApi, serveApiDocs } from '#server/platform/http/openapi.ts'
-import { serveOperations, stayingOk } from '#server/platform/http/operations.ts'
+import { latchOk, serveOperations } from '#server/platform/http/operations.ts'
 import { sweepUploads, uploadRules } from '#server/platform/http/uploads.ts'
 import { serveWebFiles } from '#server/platform/http/web-files.ts'
 import { requireQueues } from '#server/platform/jobs/deliveries.ts'
@@ -175,7 +175,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const webhooks = config.payments.kind === 'off' ? [] : [otherRoutes.stripeWebhook]
   catchErrors(app, { methodsAt: methodsByPath([...calls, ...webhooks]), web })
   await serveApiDocs(app, config.operators)
-  const isWarm = stayingOk(() => Promise.all([suggestions.ready(), reads((from) => warmReading(from, ask))]))
+  const isWarm = latchOk(() => Promise.all([suggestions.ready(), reads((from) => warmReading(from, ask))]))
   const metrics = mountOperations(app, deps, { replica, isWarm })
   const uploadDir = join(config.dataDir, 'uploads')
   await sweepUploads(uploadDir)
@@ -191,7 +191,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, adminLookupEndpoints, adminLookupRoutes(), mountDeps)
   mountListings(app, deps, { ask, readPaths, search }, mountDeps)
   mountImports(app, deps, vehicles, mountDeps)
-  const staging = { ...mountDeps, onUnreadable: noteUnreadablePath(db) }
+  const staging = { ...mountDeps, onUnreadable: recordUnreadablePath(db) }
   mountStaging(app, deps, staging)
   const streams = openJobStreams(app, deps)
   const automation = { queues: JOB_QUEUES, files, streams, openai: config.openai }

@@ -242,7 +242,7 @@ describe('a wrong setting is named with what is allowed', () => {
     [
       { ...STRIPE, STRIPE_SECRET_KEY: LIVE_KEY.replace('sk', 'rk'), PUBLIC_URL: 'http://parts.example' },
       [
-        'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: people come back there after they pay',
+        'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: customers return there after paying',
       ],
     ],
     [{ ...OWN_DATABASE, DEMO_DATA: 'on' }, ['DEMO_DATA must be off while APP_MODE is production']],

@@ -208,7 +208,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   return config
 }
 
-// Whoever sets one of these means us; names of other programs are none of our business.
+// These prefixes are ours. Other programs' variables are ignored.
 const OUR_PREFIXES = ['BACKUP_', 'FIRST_IMPORT_', 'S3_', 'SMTP_', 'STRIPE_', 'TRUSTED_']
 
 /** Says which variables are not settings but were probably meant as one: they are ignored, and would pass as set. */
@@ -354,7 +354,7 @@ function paymentProblems(set: Settings, { mode, payments, publicUrl }: Config): 
     ...unset.map((name) => `${name} must be set for payments with Stripe`),
     ...(isLiveKey(set.STRIPE_SECRET_KEY ?? '') && !publicUrl.startsWith('https://')
       ? [
-          'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: people come back there after they pay',
+          'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: customers return there after paying',
         ]
       : []),
   ]

@@ -10,7 +10,8 @@ import { readProviderQueue } from '#server/features/billing/events.ts'
 import { reconcileQueue } from '#server/features/billing/reconcile.ts'
 import { eraseAccountsQueue, hasClosures } from '#server/features/closing/erase-account.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/load-demo.ts'
-import { hasNews, indexNowQueue } from '#server/features/feeds/index-now.ts'
+import { hasUnsentChanges, indexNowQueue } from '#server/features/feeds/index-now.ts'
+import { mailGoneQueue } from '#server/features/for-sale/gone-sellers.ts'
 import { missingPagesQueue } from '#server/features/landing/missing-pages.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import { sendMailQueue } from '#server/features/mail/mail.ts'
@@ -56,6 +57,7 @@ export const JOB_QUEUES = [
   readProviderQueue,
   reconcileQueue,
   relabelListingsQueue,
+  mailGoneQueue,
   nameReviewsQueue,
   sendMailQueue,
   sendResetLinkQueue,
@@ -74,7 +76,7 @@ export const JOB_QUEUES = [
 const HOUR = 3_600
 
 /** Runs only if an IndexNow key is set. */
-export const INDEX_NOW: PeriodicJob = { queue: indexNowQueue, everySeconds: 60, isNeeded: hasNews }
+export const INDEX_NOW: PeriodicJob = { queue: indexNowQueue, everySeconds: 60, isNeeded: hasUnsentChanges }
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: matchArrivalsQueue, everySeconds: 10, isNeeded: hasArrivals },

@@ -12,6 +12,7 @@ import { closingJobs } from '#server/features/closing/jobs.ts'
 import { demoJobs } from '#server/features/demo/jobs.ts'
 import { feedJobs } from '#server/features/feeds/jobs.ts'
 import { landingJobs } from '#server/features/landing/jobs.ts'
+import { leadJobs } from '#server/features/leads/jobs.ts'
 import { mailJobs } from '#server/features/mail/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { relabelingJobs } from '#server/features/relabeling/jobs.ts'
@@ -70,6 +71,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...taxonomyJobs({ db, files }),
       ...relabelingJobs(db),
       ...yardNameJobs({ db, letterhead: config }),
+      ...leadJobs({ now, site: config }),
       ...analyticsJobs({ db, now, site: config }),
       ...automationJobs({ db, queues: JOB_QUEUES, scripts: scriptsOf(config) }),
       ...billingJobs({ db, stripe, letterhead: config, priceText: config.proPriceText, now }),

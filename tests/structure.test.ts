@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { posix } from 'node:path'
 import { expect, test } from 'vitest'
-import { readSourceTree, type SourceFile, sourceFile } from '#tests/support/source-tree.ts'
+import { reachedFrom, readSourceTree, type SourceFile, sourceFile } from '#tests/support/source-tree.ts'
 
 /**
  * Structure rules that the linter cannot express. Each rule lists the violations in a tree of files, with messages that
@@ -610,4 +610,26 @@ rule('a component of Mantine comes with its styles', {
       })
   },
   broken: [{ 'web/screens/home/home-screen.tsx': "import { Radio } from '@mantine/core'" }],
+})
+
+const SEARCH = 'server/features/search/page/find-parts.ts'
+const REACHED_BY_SEARCH = 60
+
+rule(`A search reaches at most ${REACHED_BY_SEARCH} files`, {
+  find: (tree) => {
+    const { size } = reachedFrom(tree, SEARCH)
+    return size > REACHED_BY_SEARCH
+      ? [
+          `${SEARCH} reaches ${size} files: see scripts/files-reached.ts, and leave out what is not for finding`,
+        ]
+      : []
+  },
+  broken: [
+    Object.fromEntries(
+      Array.from({ length: REACHED_BY_SEARCH + 1 }, (_, at) => [
+        at === 0 ? SEARCH : `server/${at}.ts`,
+        `import { a } from '#server/${at + 1}.ts'\n`,
+      ]),
+    ),
+  ],
 })

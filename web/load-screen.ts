@@ -10,7 +10,7 @@ let offer: Offer | undefined
 let pendingAddress: () => string | undefined = () => undefined
 
 /** Sets how the open page offers a reload. Returns a function that undoes it. */
-export function offerReloadBy(next: Offer): () => void {
+export function setReloadOffer(next: Offer): () => void {
   offer = next
   return () => {
     offer = undefined

@@ -25,7 +25,7 @@ const { dataRoutes } = createStaticHandler(routesWith([appArea]))
 
 /** A page with only its parent routes: matching against all routes took as long as rendering ten cards. */
 type Page = {
-  /** With the ids of the browser's routes, by which the data is sent. */
+  /** With the same route ids as in the browser, because they key the data that is sent. */
   readonly branch: readonly RouteObject[]
   readonly path: string
   readonly open: () => StaticHandler

@@ -32,7 +32,7 @@ type PublicPage = {
   read?: (reads: PublicReads, asked: PageAddress) => Promise<unknown>
   /** The form that a visitor sent, found by its name. */
   form?: (intent: string, asked: Pick<PageAddress, 'params'>) => PageForm
-  /** Of the query. The server drops others, so that they don't fill its memory with copies of the page. */
+  /** Known query parameters. The server drops others, so that they don't fill its memory with copies of the page. */
   parameters?: readonly string[]
 }
 
@@ -102,7 +102,7 @@ function withoutLaterPages<Found extends Pick<FoundParts, 'page' | 'lastPage'>>(
 
 /** @throws Response 301 to the list's address with the current names, if one was renamed or merged; on the server only */
 function withCurrentNames(path: string, query: URLSearchParams, found: FoundParts): void {
-  // In the browser, where links already have the current names, this would be a file more for every page.
+  // In the browser, links already have the current names, and this would load another file on every page.
   const moved = import.meta.env.SSR && movedQuery(query, found)
   if (moved) throw redirect(`${path}?${moved}`, 301)
 }

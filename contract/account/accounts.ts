@@ -197,7 +197,7 @@ export const linkToken = z.string('token is required').min(1).max(200)
 
 export const accountEndpoints = endpoints({
   register: {
-    summary: 'Open an account with a seller on the free tier',
+    summary: 'Open an account, with a seller on the free plan',
     body: newAccount,
     // Real requests are below 1 kB; the schema would allow 4.2 kB.
     bodyBytes: 4 * 1024,
@@ -211,7 +211,7 @@ export const accountEndpoints = endpoints({
     reply: z.union([signedIn, secondStep]),
     errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG', 'LINK_NEEDED'],
   },
-  askSignInLink: {
+  requestSignInLink: {
     summary: 'Email a link that signs in; the reply is the same if there is no such account',
     body: z.object({ email: emailField }),
     reply: okReply,
@@ -250,7 +250,7 @@ export const accountEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT', 'REAUTH_NEEDED'],
   },
   checkAddressLink: {
-    summary: 'What the token of an emailed link to an address is for',
+    summary: 'The purpose of an emailed link’s token',
     body: z.object({ token: linkToken }),
     reply: z.object({ purpose: z.enum(['confirm', 'restore']), email: z.string() }),
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
@@ -289,7 +289,7 @@ export const accountEndpoints = endpoints({
     reply: z.object({ ok: z.literal(true), kind: z.enum(unsubscribeKinds) }),
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
-  askPasswordReset: {
+  requestPasswordReset: {
     summary: 'Email a one-time link; the reply is the same if there is no such account',
     body: z.object({ email: emailField }),
     reply: okReply,
@@ -341,7 +341,7 @@ export const accountEndpoints = endpoints({
 
 export const factorEndpoints = endpoints({
   loginFactor: {
-    summary: 'The second step of signing in: a code of the app, a recovery code, or a passkey',
+    summary: 'The second step of signing in: an app code, a recovery code, or a passkey',
     body: z.union([z.object({ ticket, code: typedCode }), z.object({ ticket, assertion })]),
     reply: signedIn,
     errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG', 'TICKET_EXPIRED'],
@@ -359,23 +359,23 @@ export const factorEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   startPasskey: {
-    summary: 'What the browser needs to make a passkey',
+    summary: 'The options for creating a passkey in the browser',
     reply: z.object({ ticket: z.string(), options: passkeyOptions }),
     errors: [...factorErrors, 'CONFLICT'],
   },
   addPasskey: {
-    summary: 'Add the passkey that the browser made; the first factor signs out all other devices',
+    summary: 'Add the passkey that the browser created; the first factor signs out all other devices',
     body: z.object({ ticket, name: factorName.optional(), credential: newPasskey }),
     reply: addedFactor,
     errors: [...factorErrors, 'VALIDATION_FAILED', 'CONFLICT'],
   },
   startTotp: {
-    summary: 'A new secret for an authenticator app, as text and as an address to show as a QR code',
+    summary: 'A new secret for an authenticator app, as text and as a URL to show as a QR code',
     reply: z.object({ ticket: z.string(), secret: z.string(), address: z.string() }),
     errors: [...factorErrors, 'CONFLICT'],
   },
   addTotp: {
-    summary: 'Add the app, proven by one of its codes; the first factor signs out all other devices',
+    summary: 'Add the app, verified by one of its codes; the first factor signs out all other devices',
     body: z.object({ ticket, name: factorName.optional(), code: typedCode }),
     reply: addedFactor,
     errors: [...factorErrors, 'VALIDATION_FAILED', 'CONFLICT'],
@@ -392,7 +392,7 @@ export const factorEndpoints = endpoints({
     errors: [...factorErrors, 'CONFLICT'],
   },
   startReauth: {
-    summary: 'What the browser needs to confirm with a passkey; empty without one',
+    summary: 'The options for confirming with a passkey; empty without one',
     reply: z.object({ ticket: z.string().optional(), passkey: passkeyOptions.optional() }),
     errors: ['SIGNED_OUT'],
   },

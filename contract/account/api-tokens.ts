@@ -16,7 +16,7 @@ export const scopeWords: Record<ApiScope, string> = {
 export const tokenLifetimes = [30, 90, 365, null] as const
 
 /** Enough for every system of a yard. */
-export const MOST_TOKENS = 20
+export const MAX_TOKENS = 20
 
 const apiToken = z.object({
   id: z.uuid(),

@@ -69,7 +69,7 @@ export const billingEndpoints = endpoints({
     errors: providerErrors,
   },
   openPayoutSettings: {
-    summary: 'The provider’s page of the payout account',
+    summary: 'The provider’s page for the payout account',
     reply: handOver,
     errors: [...providerErrors, 'REAUTH_NEEDED'],
   },

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
-import { MOST_CHANGES, MOST_SAVED, MOST_VEHICLES } from '#contract/pages/garage-limits.ts'
+import { MAX_CHANGES, MAX_SAVED, MAX_VEHICLES } from '#contract/pages/garage-limits.ts'
 
 /*
  * A buyer's vehicles and saved parts, synced across signed-in devices. A device sends its changes and keeps the reply.
@@ -19,8 +19,8 @@ const vehicleChange = change.extend({ modelId: z.uuid(), year: z.int().min(1900)
 const partChange = change.extend({ id: z.uuid() })
 
 const garageChanges = z.object({
-  vehicles: z.array(vehicleChange).max(MOST_CHANGES).default([]),
-  parts: z.array(partChange).max(MOST_CHANGES).default([]),
+  vehicles: z.array(vehicleChange).max(MAX_CHANGES).default([]),
+  parts: z.array(partChange).max(MAX_CHANGES).default([]),
 })
 export type GarageChanges = z.output<typeof garageChanges>
 
@@ -49,7 +49,7 @@ export const garageEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   changeGarage: {
-    summary: `Add and remove vehicles and saved parts; the latest ${MOST_VEHICLES} and ${MOST_SAVED} stay`,
+    summary: `Add and remove vehicles and saved parts; the latest ${MAX_VEHICLES} and ${MAX_SAVED} stay`,
     body: garageChanges,
     reply: garage,
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED'],

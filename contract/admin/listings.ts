@@ -19,7 +19,7 @@ const partFilters = {
 }
 
 /** Maximum items per call; the client splits larger ones. */
-export const BULK_ITEMS_MOST = 1_000
+export const MAX_BULK_ITEMS = 1_000
 
 /** Fields that a bulk edit may change, by the names of the API. */
 export const bulkFields = [...bulkListingFields, 'status'] as const
@@ -111,7 +111,7 @@ export const adminListingEndpoints = endpoints({
     body: z.object({
       items: z
         .array(z.union([bulkItem, oddItem]), 'items is required')
-        .max(BULK_ITEMS_MOST, `At most ${BULK_ITEMS_MOST.toLocaleString('en-US')} items a call; split them`),
+        .max(MAX_BULK_ITEMS, `At most ${MAX_BULK_ITEMS.toLocaleString('en-US')} items a call; split them`),
     }),
     reply: z.object({
       ok: z.boolean(),
@@ -127,7 +127,7 @@ export const adminListingEndpoints = endpoints({
     errors: [...adminErrors, 'VALIDATION_FAILED'],
   },
   undoChangeSet: {
-    summary: 'Undo a bulk save; listings changed since are kept and named',
+    summary: 'Undo a bulk save; listings changed since are kept and listed',
     params: byId,
     reply: z.object({
       ok: z.literal(true),

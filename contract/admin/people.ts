@@ -24,9 +24,9 @@ const person = z.object({
   reviewImports: z.boolean(),
   /** May list air bags. */
   certified: z.boolean(),
-  /** Of the yard. A disabled account's are not for sale, but come back with it. */
+  /** The yard's listings. Those of a disabled account are not for sale until it is enabled again. */
   activeListings: count,
-  /** Whether nobody else of the yard can sign in, so that its listings go and come with this account. */
+  /** Whether nobody else at the yard can sign in, so that disabling this account takes its listings offline. */
   sellsAlone: z.boolean(),
   /**
    * Whether a subscription is active or awaits payment; it ends when the person is disabled or becomes an
@@ -43,7 +43,7 @@ export type Person = z.infer<typeof person>
 
 const nameReview = z.object({
   sellerId: z.uuid(),
-  /** As the new seller typed it, and what buyers see meanwhile. */
+  /** The name as the new seller typed it, and the name shown to buyers in the meantime. */
   name: z.string(),
   shownAs: z.string(),
   /** The yard in the same city that it looks like; its page's slug. */

@@ -23,7 +23,7 @@ export type FlagDefinition = { label: string; help?: string } & (
 type ScriptSource = 'live' | 'staging' | 'either'
 
 export type ScriptDefinition = {
-  /** The name in the picker; differs from `scriptId` where the spec says so. */
+  /** The name in the picker; the spec gives some scripts a different name than `scriptId`. */
   name: string
   scriptId: string
   queue: string
@@ -431,7 +431,7 @@ export const textReviewEndpoints = endpoints({
     }),
     reply: z.object({
       review,
-      /** How many match the filter. */
+      /** Number of proposals that match the filter. */
       total: count,
       items: z.array(proposal),
       next: count.nullable(),
@@ -440,7 +440,7 @@ export const textReviewEndpoints = endpoints({
   },
   decideTexts: {
     summary:
-      'Accept or reject texts of a dry run, some or all that match a filter; written ones stay as they are',
+      'Accept or reject texts of a dry run, some or all that match a filter; texts already written do not change',
     params: byId,
     body: z.object({
       /** Null resets the decision. */

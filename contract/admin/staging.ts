@@ -10,7 +10,7 @@ export type StagingRoot = (typeof stagingRoots)[number]
 export const datasetOf = (root: StagingRoot): string => `marketplace:${root}_autoparts`
 
 /** Larger files are read by windows of rows and never loaded as one text. */
-export const MOST_CONTENTS_BYTES = 8 * 1024 * 1024
+export const MAX_CONTENTS_BYTES = 8 * 1024 * 1024
 
 export const stagingRoot = z.enum(stagingRoots, 'The root must be ecomm, datatable or mapdata')
 
@@ -54,7 +54,7 @@ export const stagingEndpoints = endpoints({
   saveStagingFile: {
     summary: 'Save a staged file as a new version',
     // In JSON, each quotation mark and line end of the text takes two bytes, and some characters six.
-    bodyBytes: 3 * MOST_CONTENTS_BYTES,
+    bodyBytes: 3 * MAX_CONTENTS_BYTES,
     bodyInWords: '8 MB of text',
     body: z.object({
       ...typedFile,
@@ -279,7 +279,7 @@ export const stagingDeskEndpoints = endpoints({
     errors: readErrors,
   },
   diffStagingVersions: {
-    summary: 'Rows and cells that differ between two versions, by pages',
+    summary: 'Rows and cells that differ between two versions, page by page',
     query: z.object({
       ...queriedFile,
       from: version,

@@ -7,10 +7,10 @@ import { stagingPath, stagingRoot } from './staging.ts'
 /** The taxonomy of staged files: matches their names with lookups; uncertain names are decided once. Admins only. */
 
 /** Larger files are resolved by a job. */
-export const MOST_ROWS_AT_ONCE = 5_000
+export const MAX_ROWS_AT_ONCE = 5_000
 
 /** Above this size, the reply omits the file's contents. */
-export const MOST_TAXONOMY_CONTENTS_BYTES = 1024 * 1024
+export const MAX_TAXONOMY_CONTENTS_BYTES = 1024 * 1024
 
 /**
  * The same name (`exact`), an alias (`alias`), a spelling variant (`spelling`), an abbreviation, a partial match

@@ -1,4 +1,4 @@
-/** How well a column answers a field; both counted from 0, more merit is better and 0 or less is none. */
+/** How well a column fits a field, both numbered from 0. Higher is better; 0 or less means it does not fit. */
 export type Offer = { field: number; column: number; merit: number }
 
 /**
@@ -10,7 +10,7 @@ export type Offer = { field: number; column: number; merit: number }
  */
 export function assignColumns(fields: number, columns: number, offers: readonly Offer[]): number[] {
   const width = columns + fields
-  // Costs are what is missing to the highest merit; a column that is not offered costs more than having none.
+  // A cost is the highest merit minus the column's. A column that does not fit costs more than no column.
   const highest = Math.max(1, ...offers.map(({ merit }) => merit))
   const costs = Array.from({ length: fields }, () => new Float64Array(width).fill(highest))
   for (const row of costs) row.fill(2 * highest, 0, columns)
@@ -60,7 +60,7 @@ function addRow(row: number, state: State): void {
     visited[at] = 1
     at = nearest(at, { ...state, slack, cameFrom, visited })
   } while (owners[at] !== 0)
-  // Every column on the way goes to the row that reached it.
+  // Every column on the path is assigned to the row that reached it.
   while (at !== 0) {
     const before = cameFrom[at] ?? 0
     owners[at] = owners[before] ?? 0

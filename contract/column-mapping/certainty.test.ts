@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { fieldsOf, type LabeledFile, labeledFiles } from '#tests/support/column-corpus.ts'
 import { catalogueDictionary } from '#tests/support/yard-stock.ts'
-import { SURE_FROM, suggestColumns } from './suggest-columns.ts'
+import { MIN_CERTAINTY, suggestColumns } from './suggest-columns.ts'
 
 /*
  * How often a proposed column is right, measured over files whose columns are labeled. The rules were tuned on one half of
@@ -43,7 +43,7 @@ const halves = (['tuned', 'held out'] as const).map((half) => {
   return { half, files, proposals: files.flatMap(proposalsFor) }
 })
 
-const isSure = ({ confidence }: Proposal) => confidence >= SURE_FROM
+const isSure = ({ confidence }: Proposal) => confidence >= MIN_CERTAINTY
 const count = <T>(list: readonly T[], test: (one: T) => boolean) => list.filter(test).length
 
 function certaintyOf(proposals: readonly Proposal[]) {

@@ -8,7 +8,7 @@ import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 import {
   type Columns,
   columnsNear,
-  columnsThat,
+  columnsPassing,
   type Evidence,
   isNamedAs,
   type Judge,
@@ -20,14 +20,16 @@ import { zipDigits } from './value-shapes.ts'
 const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.share.date)
 
 const best = (columns: Columns, shape: ColumnShape, least = 0.8) =>
-  columnsThat(columns, `${shape} ${least}`, ({ count, share }) => count > 0 && share[shape] >= least)
+  columnsPassing(columns, `${shape} ${least}`, ({ count, share }) => count > 0 && share[shape] >= least)
 
 const years: Judge = (column, columns) => {
   const share = column.share.year + column.share.years
-  const others = columnsThat(columns, 'years', (other) => other.share.year + other.share.years >= 0.8).filter(
-    ({ at }) => at !== column.at,
-  )
-  // Of “from” and “to” the first is meant; a column of the last few years is more likely when something was bought.
+  const others = columnsPassing(
+    columns,
+    'years',
+    (other) => other.share.year + other.share.years >= 0.8,
+  ).filter(({ at }) => at !== column.at)
+  // Of “from” and “to”, “from” is the year. A column with only the last few years is more likely a purchase date.
   const rival = others.some((other) => other.kinds > 2 * column.kinds)
   const isSecond = others.some((other) => other.at < column.at && column.kinds <= 2 * other.kinds)
   const isAlone = others.length === 0
@@ -43,7 +45,7 @@ const years: Judge = (column, columns) => {
 const phones: Judge = (column, columns) => {
   const first = best(columns, 'phone')[0]
   const strength = first === undefined || first.at === column.at ? 0.97 : 0.5
-  // Without an area code, or of another country.
+  // Phones without an area code, or from another country.
   const dialled = column.values.filter((value) => /^[+(]?\d[\d\s().\-/]{6,}/.test(value)).length
   const fit = halfFit(column.share.date > 0.5 ? 0 : dialled / Math.max(1, column.count))
   return { ...formed(column.share.phone, strength, 'phone numbers'), fit }
@@ -60,10 +62,10 @@ const pictures: Judge = (column, columns) => {
   )
 }
 
-/** Letters that are no grades or no sides. Beside F, R is the rear; beside A and B it is a shelf. */
+/** Letters that are neither grades nor sides. With F, R means rear; with A and B, it is a shelf. */
 const OTHER_LETTERS = 0.05
 const FEWEST_GRADES = 4
-/** That a part is used says nothing of its condition. */
+/** “Used” does not describe a part's condition. */
 const NO_GRADE =
   /^(?:pre-?owned|used|usad[oa]|gebraucht|d['’]?occasion|occasion|refurbished|remanufactured)\b/i
 const NO_GRADES: Evidence = { fit: 0.3, strength: 0, words: 'grades', share: 0 }
@@ -72,7 +74,7 @@ const grades: Judge = (column) => {
   const { grade, gradeMarked } = column.share
   if (grade === 0) return NO_GRADES
   const isWords = /^\p{L}{3,}/u.test(column.usual) && gradeMarked < 0.1
-  // “Regular” for every row is a shop's variation, and “New” is no grade of a used part.
+  // “Regular” in every row is a shop's variation, and “New” is not a grade of a used part.
   if (isWords && column.kinds === 1 && column.count >= FEWEST_GRADES) return NO_GRADES
   if (shareOf(column, (value) => NO_GRADE.test(value)) >= 0.3) return NO_GRADES
   // A, H and S are states of sale, A to H rows of shelves.
@@ -87,7 +89,7 @@ const vins: Judge = (column) => {
   // One in eleven passes by chance.
   if (vin >= 0.6)
     return { fit: 1, strength: 0.99 * vin, words: 'VINs with the right check digit', share: vin }
-  // Of cars before 1981, or the last figures of it.
+  // VINs of cars before 1981, or the last digits of a VIN.
   const fit = column.share.code >= 0.5 && column.share.year < 0.5 ? 1 : vinShaped
   return { ...formed(vinShaped, vin > 0.25 ? 0.75 : 0.5, 'shaped like VINs'), fit }
 }
@@ -110,7 +112,7 @@ const zips: Judge = (column, columns) => {
   const share = Math.min(1, column.share.zip + (column.share.year > 0.9 ? 0 : lostZeros))
   const inState = zipsInState(column, columns)
   const isShaped = column.share.zip > 0.2 || inState > 0.9
-  // A yard is in one place, or a few; a place for each row is a buyer's.
+  // A yard has one location or a few. A different location in each row is the buyers'.
   const isOfOthers = column.count >= FEWEST_ZIPS && column.distinct > 0.9 && inState < 0.9
   return {
     ...formed(share, isShaped ? zipStrength(column, columns, inState) : 0, 'zip codes'),
@@ -138,7 +140,7 @@ const states: Judge = (column, columns) => {
   const spelt = column.usual.length > 2
   // “OK”, “IN” and “ON” are words too.
   const alone = column.kinds > 2 || spelt ? 0.9 : 0.6
-  // A, S and H are states of sale.
+  // A, S and H are sale states.
   const isLetters = shareOf(column, (value) => value.length === 1) > 0.5
   // Spanish has one word, “estado”, for a state and for a condition.
   const isOther = Math.max(numeric(column), column.share.sentence, column.share.grade) > 0.5
@@ -157,7 +159,7 @@ const stocks: Judge = (column) => {
   if (distinct >= 0.98 && filled >= 0.9 && count >= 3) strength = running ? 0.79 : 0.66
   if (share.partNumber > 0.7 && !running) strength *= 0.75
   if (longNumber || column.usual.length > LONGEST_STOCK_NUMBER) strength *= 0.5
-  // A number that many parts have is the vehicle's where its name says stock, else a catalog's.
+  // A number on many parts is a vehicle's if the header says stock, else a catalog's.
   const isRepeated = distinct < 0.9 && !/stock|stk|tag|sku|inv|lager|label/i.test(column.header)
   const isOther = share.sentence > 0.5 || share.money > 0.5 || checkedShare(column) > 0.5
   return {
@@ -190,7 +192,7 @@ const listingIds: Judge = ({ values, count }) => {
   return formed(share, 0, 'ids of listings')
 }
 
-/** Of a field whose values may be anything but numbers. */
+/** Tests a field whose values can be anything but numbers. */
 const wordsOnly: Judge = (column) => ({
   fit: numeric(column) > 0.8 || column.share.url > 0.5 ? 0.1 : 1,
   strength: 0,
@@ -198,13 +200,13 @@ const wordsOnly: Judge = (column) => ({
   share: 1 - numeric(column),
 })
 
-/** Yards call columns of words "Damage", too; those are no codes. */
+/** Yards also call columns of words "Damage"; words are not codes. */
 const damageCodes: Judge = ({ values, count }) => {
   const codes = values.filter((value) => value !== '' && readDamageCode(value)).length
   return formed(codes / Math.max(1, count), 0.97, 'damage codes')
 }
 
-/** Without a name, values never make it sure. */
+/** Values alone never make it certain without a matching header. */
 const positions: Judge = ({ positions: sides, values, count, says }) => {
   const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count)
   // Beside L and R, N is a part of neither side.
@@ -219,7 +221,7 @@ const positions: Judge = ({ positions: sides, values, count, says }) => {
 const interchanges: Judge = (column, columns) => {
   const { interchange, partNumber, phone, url, sentence } = column.share
   const numbers = best(columns, 'partNumber', 0.5).filter(({ at }) => at !== column.at)
-  // Other books have numbers of this form, so that it is suggested and never sure.
+  // Other catalogs use numbers of this form, so it is only suggested.
   const isNamed = isNamedAs('partinterchange', column)
   const strength = (isNamed ? 0.95 : 0.75) * interchange
   return {
@@ -230,7 +232,7 @@ const interchanges: Judge = (column, columns) => {
   }
 }
 
-/** “90”, “90 Day” and “6 mo”: with its name, sure. */
+/** “90”, “90 Day” and “6 mo” are certain if the header matches. */
 const warranties: Judge = (column) => {
   const share = shareOf(column, (value) =>
     /^(?:0|none|\d{1,3}\s*(?:d(?:ays?)?|mo?s?\.?|months?|y(?:ea)?rs?)?)$/i.test(value),
@@ -304,7 +306,7 @@ export const namedFields: ReadonlySet<ImportField> = new Set([
   'fitment',
 ])
 
-/** Few rows say little: a guess from three values is not one from three hundred. */
+/** Few rows are weak evidence: three values support a guess less than three hundred. */
 const trust = (count: number) => count / (count + 0.4)
 
 export function evidenceOf(field: ImportField, column: ColumnProfile, columns: Columns): Evidence {

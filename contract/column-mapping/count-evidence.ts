@@ -1,6 +1,6 @@
 import { unitOfName } from '#contract/vehicle/mile-units.ts'
 import type { ColumnProfile } from './profile-columns.ts'
-import { columnsThat, type Evidence, isNamedAs, type Judge } from './text-evidence.ts'
+import { columnsPassing, type Evidence, isNamedAs, type Judge } from './text-evidence.ts'
 
 /* Counts: miles and quantities, as people write them. */
 
@@ -9,7 +9,7 @@ export const shareOf = ({ values, count }: ColumnProfile, test: (value: string) 
 
 export const halfFit = (share: number) => (share >= 0.5 ? 1 : share)
 
-/** For fields whose values have a form of their own; if half of them lack it they are something else. */
+/** For fields whose values have a distinct form. If half of the values lack it, the column is something else. */
 export const formed = (share: number, strength: number, words: string): Evidence => ({
   fit: halfFit(share),
   strength: share >= 0.5 ? strength * share : 0,
@@ -17,32 +17,32 @@ export const formed = (share: number, strength: number, words: string): Evidence
   share,
 })
 
-/** How many values say yes or no, as check boxes do. */
+/** The number of values that mean yes or no, as in a check box. */
 export function checkedShare({ values, count }: ColumnProfile): number {
   const checked = values.filter((value) => /^(?:true|false|yes|no|y|n)$/i.test(value))
   return checked.length / Math.max(1, count)
 }
 
-/** What yards write where nobody knows the miles. */
+/** What yards write for unknown mileage. */
 const NO_MILES = /^(?:tmu|exempt|unk(?:nown|own)?|n\/?a|none|not actual|-+|\?+|0)\.?$/i
 const MILES_WRITTEN = /^[~<>]?\s?\d[\d,. ]*\s?(?:k|mi|miles|km|kms|kilometers)?\.?\+?$/i
 const MOST_THOUSANDS = 400
 const MILES = 'whole numbers like miles'
 
-/** Numbers that lie as far apart as miles do; those of vehicles lie closer together. */
+/** Numbers as spread out as mileages; vehicle numbers are closer together. */
 function looksLikeMiles({ share, lowest, median, highest, distinct, running, even }: ColumnProfile): boolean {
   const isSpread = lowest < 0.7 * median && highest > 1.4 * median
   const isUsual = median >= 15_000 && median <= 250_000 && highest > 60_000
   return isSpread && isUsual && distinct > 0.02 && !running && !even && share.money < 0.1
 }
 
-/** Of a column of kilometers and one of miles, the miles are meant. */
+/** If there is a column of kilometers and one of miles, use the miles. */
 export const miles: Judge = (column, columns) => {
   const found = milesOf(column)
   const isOfOther = isNamedAs('partmiles', column) && unitOfName(column.header) === 'kilometers'
   const hasMiles =
     isOfOther &&
-    columnsThat(columns, 'named miles', (other) => other.count > 0 && isNamedAs('partmiles', other)).some(
+    columnsPassing(columns, 'named miles', (other) => other.count > 0 && isNamedAs('partmiles', other)).some(
       (other) => unitOfName(other.header) === undefined,
     )
   return hasMiles ? { ...found, weight: BESIDE_MILES } : found

@@ -1,7 +1,7 @@
 import type { ColumnProfile } from './profile-columns.ts'
 import {
   type Columns,
-  columnsThat,
+  columnsPassing,
   type Evidence,
   isNamedAs,
   type Judge,
@@ -9,25 +9,25 @@ import {
 } from './text-evidence.ts'
 
 /*
- * Prices, shipping, core charges and costs look alike; which is which shows in their names and beside the other columns of
- * money. A wrong price is the costliest mistake of all, so what is left open is never sure.
+ * Prices, shipping, core charges and costs look alike; their headers and the other money columns tell them apart. A
+ * wrong price is the costliest mistake of all, so a doubtful column is never certain.
  */
 
-/** From this share on, cents and signs say that a column is of money. */
+/** If at least this share of values has cents or a currency sign, the column contains money. */
 const MARKED = 0.3
-/** Of so few rows it is chance whether an amount comes twice. */
+/** With so few rows, repeated amounts are chance. */
 const FEW = 30
 
-/** Amounts that are no years, codes or counts: with cents or a sign, or whole and neither small nor large. */
+/** Amounts that cannot be years, codes or counts: with cents or a currency sign, or whole numbers of medium size. */
 function isMoney({ share, median, running, kinds, distinct, count }: ColumnProfile): boolean {
   if (share.amount < 0.7 || share.year > 0.9) return false
   if (share.money >= MARKED) return true
-  // Of many rows, numbers that are all different belong to someone.
+  // If all numbers differ in many rows, they are identifiers.
   const isRepeated = distinct < 0.98 || count < FEW
   return median >= 10 && median <= 5_000 && !running && share.zip < 0.5 && kinds > 3 && isRepeated
 }
 
-/** In how many rows that have both the amount of one column is at most that of the other. */
+/** Counts the rows with both amounts in which the first column's is not greater than the second's. */
 function atMost(one: ColumnProfile, other: ColumnProfile): number {
   let both = 0
   let below = 0
@@ -44,20 +44,21 @@ function atMost(one: ColumnProfile, other: ColumnProfile): number {
 const isFixed = ({ kinds, distinct, count }: ColumnProfile) =>
   (kinds <= 15 && distinct <= 0.3) || (count < FEW && kinds <= Math.max(3, count / 2))
 
-// A file has a price, what shipping costs, a deposit and some more; a table of hundreds of amounts is none of parts.
+// A file has a price, what shipping costs, a deposit and some more; a table with hundreds of amounts does not list
+// parts.
 const MOST_RIVALS = 12
 
 const amountsIn = (columns: Columns) =>
-  columnsThat(
+  columnsPassing(
     columns,
     'money',
     (other) => isMoney(other) && other.says !== 'other' && !isCodes(other, columns),
   )
 
-/** Whole numbers are no rivals of amounts with cents: miles in thousands, days. */
+/** Whole numbers, such as miles in thousands or days, do not compete with amounts that have cents. */
 const markedIn = (columns: Columns) => {
   const amounts = amountsIn(columns)
-  return columnsThat(amounts, 'marked', ({ share }) => share.money >= MARKED)
+  return columnsPassing(amounts, 'marked', ({ share }) => share.money >= MARKED)
 }
 
 const rivalsOf = (column: ColumnProfile, columns: Columns): Columns =>
@@ -72,14 +73,14 @@ const firstBeside = (column: ColumnProfile, columns: Columns): Columns =>
 
 /* Codes: Hollander's number of a part's type is a whole number of three digits, as many prices are. */
 
-/** Of fewer rows it is chance. */
+/** With fewer rows it is chance. */
 const FEWEST_CODES = 4
 const MOST_NEIGHBORS = 12
 const MOST_NAMES = 2
 
-/** Whole numbers that a neighbor's values begin with: 638 beside 638-66387. */
+/** Whole numbers that begin a neighbor's values: 638 and 638-66387. */
 function isPrefix(column: ColumnProfile, columns: Columns): boolean {
-  const others = columnsThat(
+  const others = columnsPassing(
     columns,
     'numbers with a mark',
     ({ share, count }) => count > 0 && share.code >= 0.5,
@@ -98,7 +99,7 @@ function isPrefix(column: ColumnProfile, columns: Columns): boolean {
   })
 }
 
-/** Each name of a part has one number, and each number one name: what a type is called twice, not what it costs. */
+/** Each part name has one number and each number one name: a second name for the type, not its price. */
 function isNumberOfName(column: ColumnProfile, columns: Columns): boolean {
   return partColumns(columns)
     .slice(0, MOST_NAMES)
@@ -127,7 +128,7 @@ const mayBeCodes = (column: ColumnProfile, columns: Columns) => isWholes(column)
 
 /** Whether whole numbers are the codes of something, whatever their column is called. */
 function isCodes(column: ColumnProfile, columns: Columns): boolean {
-  const prefixes = columnsThat(columns, 'prefixes', (other) => mayBeCodes(other, columns))
+  const prefixes = columnsPassing(columns, 'prefixes', (other) => mayBeCodes(other, columns))
   if (prefixes.includes(column)) return true
   const isOpen = column.says === 'nothing' && isWholes(column) && isMoney(column)
   return isOpen && isNumberOfName(column, columns)
@@ -140,7 +141,7 @@ const rankOf = ({ name: { price } }: ColumnProfile) => (price === undefined ? 0 
 
 /** Columns whose names and values are of prices. */
 const pricesIn = (columns: Columns) =>
-  columnsThat(
+  columnsPassing(
     columns,
     'prices',
     (column) => column.highest > 0 && rankOf(column) > 0 && column.share.amount >= 0.4,
@@ -154,13 +155,13 @@ const OTHER_PRICE = 0.45
 const UNSURE = 0.8
 const SPARSE_PRICE = 0.7
 
-/** How much of a column's certainty is left beside others that may be what a buyer pays. */
+/** The factor by which other columns that may be the price lower a column's certainty. */
 function weightOf(column: ColumnProfile, columns: Columns): number {
   const rank = rankOf(column)
   const others = firstBeside(column, pricesIn(columns))
   if (rank === 0) return others.length > 0 ? OTHER_PRICE : 1
   if (isForeign(column) && others.some((other) => !isForeign(other))) return OTHER_PRICE
-  // A column that has the sale price where there is one, else the regular price, is no rival of either.
+  // A column with the sale price or else the regular price does not compete with the columns of either.
   const rivals = others.filter(
     (other) => (isForeign(column) || !isForeign(other)) && !isSameWhereBoth(column, other),
   )
@@ -196,7 +197,7 @@ const isTextField = (other: ColumnProfile): boolean =>
 
 /** Amounts under a name that we do not know, which may be what a buyer pays: “Special” beside “MSRP”. */
 function hasUnknownBelow(column: ColumnProfile, columns: Columns): boolean {
-  const unknown = columnsThat(
+  const unknown = columnsPassing(
     columns,
     'unknown money',
     (other) =>
@@ -211,13 +212,13 @@ function hasUnknownBelow(column: ColumnProfile, columns: Columns): boolean {
 }
 
 const hasCosts = (columns: Columns) =>
-  columnsThat(columns, 'costs', ({ name, share }) => name.price?.kind === 'never' && share.amount >= 0.4)
+  columnsPassing(columns, 'costs', ({ name, share }) => name.price?.kind === 'never' && share.amount >= 0.4)
     .length > 0
 
 const BESIDE_MONEY = 0.3
 
 const isBesideMoney = (columns: Columns) =>
-  columnsThat(
+  columnsPassing(
     columns,
     'varied money',
     (other) => isMoney(other) && other.share.money >= MARKED && !isFixed(other),
@@ -235,7 +236,7 @@ function priceStrength(column: ColumnProfile, columns: Columns): number {
   return amongRivals(column, rivals, alone)
 }
 
-/** Of several, the price is the one that is above the others and has the most different amounts. */
+/** Of several columns, the price is the one with the highest amounts and the most distinct ones. */
 function amongRivals(column: ColumnProfile, rivals: Columns, alone: number): number {
   const isHighest = rivals.every((other) => atMost(other, column) >= 0.85)
   const isVaried = rivals.some((other) => !isFixed(other))
@@ -249,7 +250,7 @@ export const price: Judge = (column, columns): Evidence => {
   const isOther = isYears || isCodes(column, columns)
   return {
     fit: isOther ? 0.2 : fitOf(amount),
-    // “Free” and “Pickup only” are said of shipping.
+    // “Free” and “Pickup only” are about shipping.
     strength: priceStrength(column, columns) * amount * (column.share.shipping > 0.05 ? 0.4 : 1),
     words: 'amounts',
     share: amount,
@@ -269,8 +270,8 @@ export const shipping: Judge = (column, columns): Evidence => {
   const isBelowAPrice = rivalsOf(column, columns).some(
     (other) => !isFixed(other) && atMost(column, other) >= 0.85,
   )
-  const mayBe = column.share.money >= MARKED && isFixed(column) && isBelowAPrice
-  const guessed = mayBe ? 0.6 : 0
+  const mayBeSamePart = column.share.money >= MARKED && isFixed(column) && isBelowAPrice
+  const guessed = mayBeSamePart ? 0.6 : 0
   return {
     fit: fitOf(share),
     strength: isMixed ? 0.93 : guessed,
@@ -281,7 +282,7 @@ export const shipping: Judge = (column, columns): Evidence => {
 
 const CORE_WORDS = /^(?:core\s*)?\$?\d[\d,.]*(?:\s*core)?$/i
 
-/** Chosen by its name alone: a deposit looks like any amount. With its name, amounts make it sure. */
+/** Chosen by its header, since a deposit looks like any amount. Amounts below such a header make it certain. */
 export const coreCharge: Judge = (column): Evidence => {
   const words = column.values.filter((value) => value !== '' && CORE_WORDS.test(value)).length
   const share = Math.max(column.share.amount, words / Math.max(1, column.count))

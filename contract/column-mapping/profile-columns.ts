@@ -17,7 +17,7 @@ export type ColumnShape = ValueShape | NameShape
 export type ColumnProfile = {
   header: string
   at: number
-  /** What its name leaves open. */
+  /** What the header does not decide. */
   says: ReturnType<typeof nameSays>
   name: HeaderName
   /** Values that are not blank, and how many of all rows that is (0..1). */
@@ -26,9 +26,9 @@ export type ColumnProfile = {
   /** Different ones, and how many of the values that is (0..1). */
   kinds: number
   distinct: number
-  /** How many of the values look so (0..1). */
+  /** The share of values with this shape (0..1). */
   share: Readonly<Record<ColumnShape, number>>
-  /** Of the values that are numbers; NaN where none is. */
+  /** Of the numeric values; NaN if there are none. */
   lowest: number
   median: number
   highest: number
@@ -39,20 +39,20 @@ export type ColumnProfile = {
   running: boolean
   /** All values have the same length. */
   even: boolean
-  /** Values that only say where a part sits. */
+  /** Values that only name a part's position. */
   positions: ReadonlySet<string>
-  /** As in the file, row by row; without spaces at their ends, and no longer than is looked at. */
+  /** The values in file order, trimmed and cut to the examined length. */
   values: readonly string[]
   /** The same as numbers; NaN for others. */
   numbers: readonly number[]
 }
 
 const MOST_ROWS = 500
-/** Of a wide file fewer rows are looked at, so that it takes no longer. */
+/** Fewer rows are sampled in a wide file, so that it takes no longer. */
 const MOST_CELLS = 30_000
 const FEWEST_ROWS = 50
 const JUDGED_CHARACTERS = 2_000
-/** What people write into a cell that they leave empty. */
+/** What people write instead of leaving a cell empty. */
 const NOTHING = /^(?:-+|–|—|n\/?a|none|null|nil|\.+|\?+)$/i
 const MAY_BE_POSITION = /^[^\d$].{0,60}$/
 

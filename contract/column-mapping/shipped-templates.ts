@@ -12,8 +12,8 @@ import type { MappingTemplate } from '#contract/imports.ts'
 import { isEbayHeader } from '#contract/yard-file/ebay-columns.ts'
 
 /*
- * Templates that come with the product, for files that many programs write. They are code: the same on every
- * installation, nobody's to change, and as good as a saved one wherever a template is named by its id.
+ * Templates that come with the product, for files that many programs write. They are part of the code: the same in
+ * every installation and read-only. Wherever a template is chosen by id, they work like saved ones.
  */
 
 /** The columns of our own standard CSV: what is exported under them is imported again as it is. A name has its side in it. */
@@ -72,14 +72,14 @@ export function shippedTemplates(productName: string): MappingTemplate[] {
       id: STANDARD_ID,
       name: `${productName} Standard CSV v1`,
       mapping: firstOf(standard),
-      description: 'Columns that are called as the fields are, as the export of your listings writes them.',
+      description: 'Columns named like our fields, as in the export of your listings.',
     },
     {
       ...common,
       id: EBAY_ID,
       name: 'eBay Motors File Exchange / Seller Hub',
       mapping: firstOf(ebay),
-      description: 'Listing files of eBay: File Exchange, upload templates and reports of Seller Hub.',
+      description: 'eBay listing files: File Exchange, upload templates and Seller Hub reports.',
     },
   ]
 }
@@ -99,9 +99,9 @@ export function shippedTemplateFor(header: readonly string[]): string | undefine
 }
 
 /**
- * A mapping as it goes for this file. That of a shipped template takes, of the names that a column may have, the one that
- * the file uses, and leaves fields out that the file has no column of; needed ones stay, to be asked for by their name.
- * Any other mapping means what it says.
+ * The mapping for this file. A shipped template lists several possible headers per field: the one in the file is
+ * used. Fields without a column are dropped, except required ones, so that the seller is asked for them. Any other
+ * mapping is returned unchanged.
  */
 export function fitMapping(
   header: readonly string[],
@@ -121,7 +121,7 @@ export function fitMapping(
   return withSplits(fitted, splitsOf(mapping))
 }
 
-/** What is stored with an import is a mapping and no template, so a shipped one is known by what it says. */
+/** An import stores its mapping, not its template, so a shipped template is recognized by its content. */
 function alternativesOf(mapping: ImportMapping): Alternatives | undefined {
   return [...alternativesById.values()].find((alternatives) => {
     const shipped = firstOf(alternatives)

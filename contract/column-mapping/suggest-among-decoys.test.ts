@@ -4,7 +4,7 @@ import { nameColumns } from '#contract/csv/csv-header.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { yardExports } from '#tests/support/yard-exports.ts'
 import { catalogueDictionary } from '#tests/support/yard-stock.ts'
-import { SURE_FROM, suggestColumns } from './suggest-columns.ts'
+import { MIN_CERTAINTY, suggestColumns } from './suggest-columns.ts'
 
 /* Columns that yard systems export besides the part fields, placed first and without a header. */
 
@@ -51,7 +51,7 @@ describe.each(Object.entries(decoys))('%s', (_, write) => {
       )
       const wrong = Object.entries(found).filter(([field, { header: name, confidence }]) => {
         const own = header[names.indexOf(name)]
-        return confidence >= SURE_FROM && own !== file.mapping[field as ImportField]
+        return confidence >= MIN_CERTAINTY && own !== file.mapping[field as ImportField]
       })
       expect(wrong, file.system).toEqual([])
     }
@@ -84,7 +84,7 @@ test('any file gives one column per field, no failure, and confidence from 0 to 
         expect(one.confidence).toBeGreaterThan(0)
         expect(one.confidence).toBeLessThanOrEqual(1)
         expect(one.reason).not.toBe('')
-        expect(one.sure).toBe(one.confidence >= SURE_FROM)
+        expect(one.sure).toBe(one.confidence >= MIN_CERTAINTY)
       }
     }),
   )

@@ -23,26 +23,26 @@ export type SuggestedColumn = {
 }
 export type SuggestedColumns = Partial<Record<ImportField, SuggestedColumn>>
 
-/** Of proposals from here on, 99 of 100 are right (`certainty.test.ts`). */
-export const SURE_FROM = 0.9
+/** At or above this, 99 of 100 suggestions are right (`certainty.test.ts`). */
+export const MIN_CERTAINTY = 0.9
 
-/** What is less likely than this is not suggested. */
+/** Anything below this is not suggested. */
 const LEAST = 0.35
 /**
- * The same for a field that a row can do without, under a name that we do not know: of those below, one in ten was right
+ * The same for an optional field below an unknown header: of the suggestions below this, one in ten was right
  * (`certainty.test.ts`).
  */
 const LEAST_OF_OPTIONAL = 0.7
-/** Of a name that means the field in some files only, the values have to say something for it. */
+/** If the header means the field only in some files, the values must support it. */
 const LEAST_STAND_IN = 0.5
 const HIGHEST = 0.995
 
-/** How much the values count where the column's name is of something that we do not know, or of another field. */
+/** The weight of the values if the header is unknown or names another field. */
 const UNKNOWN_NAME = 0.78
 const OTHER_FIELD = 0.6
-/** Several columns with one name are never sure. */
+/** Columns that share a header are never certain. */
 const SHARED_NAME = 0.8
-/** What a name says of a column without a value. */
+/** What a header alone shows about an empty column. */
 const EMPTY = 0.7
 
 /**
@@ -61,7 +61,7 @@ export function suggestColumns(
   const shared = sharedNames(header)
   const offers = columns.flatMap((column) => {
     const offered = offersOf(column, columns, shared.get(column.header))
-    // Another column may be meant, which has the values.
+    // Another column, which has the values, may be the right one.
     return hasValues && column.count === 0 ? offered.map(withoutValues) : offered
   })
   const given = assignColumns(importFields.length, header.length, offers)
@@ -70,7 +70,7 @@ export function suggestColumns(
     const found = offers.find((offer) => offer.field === field && offer.column === given[field])
     if (!found) return
     const { column, confidence, reason } = found
-    suggested[name] = { header: header[column] ?? '', confidence, reason, sure: confidence >= SURE_FROM }
+    suggested[name] = { header: header[column] ?? '', confidence, reason, sure: confidence >= MIN_CERTAINTY }
   })
   return suggested
 }
@@ -87,7 +87,7 @@ function offersOf(column: ColumnProfile, columns: Columns, shared: string | unde
   const name = shared === undefined ? column.name : headerName(shared)
   return importFields.flatMap((field, place): Suggestion[] => {
     const match = matchHeader(field, name)
-    // Values alone say nothing of such a field, or of a column that is known to be another.
+    // Values alone are no evidence for such a field, or in a column that is known to be another field.
     if (!match && (column.says === 'other' || namedFields.has(field))) return []
     const evidence = column.count === 0 ? undefined : evidenceOf(field, column, columns)
     const found = match ? named(match, evidence) : unnamed(column.says, evidence)
@@ -115,11 +115,11 @@ function leastOf(field: ImportField, { says }: ColumnProfile, match: HeaderMatch
   return says === 'nothing' ? LEAST : LEAST_OF_OPTIONAL
 }
 
-/** The name says it: values that can be so make it surer, others refute it. */
+/** The header names the field: matching values raise the certainty, others refute it. */
 function named({ score }: HeaderMatch, evidence: Evidence | undefined): number {
   if (!evidence || score < LEAST) return score
   if (evidence.fit < 0.5) return score * evidence.fit
-  // A name that means the field only in some files is as sure as its values make it.
+  // If the header means the field only in some files, the values decide how certain it is.
   const weight = score <= STAND_IN ? 1 : 0.8
   return (evidence.weight ?? 1) * Math.min(HIGHEST, score + (1 - score) * evidence.strength * weight)
 }

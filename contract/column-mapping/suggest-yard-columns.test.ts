@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import { type YardExport, yardExports } from '#tests/support/yard-exports.ts'
 import { catalogueDictionary } from '#tests/support/yard-stock.ts'
-import { SURE_FROM, suggestColumns } from './suggest-columns.ts'
+import { MIN_CERTAINTY, suggestColumns } from './suggest-columns.ts'
 
 const specFields = importFields.slice(0, 15)
 const catalogue = catalogueDictionary()
@@ -29,7 +29,7 @@ const rightOf = (file: YardExport, found: Found) =>
     (field) => file.mapping[field] !== undefined && found.get(field)?.header === file.mapping[field],
   )
 const wrongAndSure = (file: YardExport, found: Found) =>
-  [...found].filter(([field, one]) => one.confidence >= SURE_FROM && one.header !== file.mapping[field])
+  [...found].filter(([field, one]) => one.confidence >= MIN_CERTAINTY && one.header !== file.mapping[field])
 const expected = (file: YardExport) => specFields.filter((field) => file.mapping[field] !== undefined)
 
 describe.each(exports.map((file): [string, YardExport] => [file.system, file]))('%s', (_, file) => {

@@ -2,30 +2,30 @@ import { matchHeader, STAND_IN } from '#contract/csv/field-headers.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import type { ColumnProfile } from './profile-columns.ts'
 
-/** What the values of a column say of one field. */
+/** What a column's values show about one field. */
 export type Evidence = {
-  /** 0..1: how many of the values can be of the field; below a half they speak against it. */
+  /** 0..1: the share of values that are possible for the field; below one half is evidence against it. */
   fit: number
-  /** 0..1: how sure the values alone make it, whatever the column is called. */
+  /** 0..1: the certainty from the values alone, whatever the header is. */
   strength: number
   /** What most of the values are, for people: "years". */
   words: string
-  /** How many of them are. */
+  /** The share of values that are. */
   share: number
-  /** Below 1 where another column may be meant, whatever this one is called. */
+  /** Below 1 if another column may be the right one, whatever this one's header is. */
   weight?: number
 }
 
-/** A file's columns together: what one of them is often shows beside another. */
+/** All columns of a file, because columns often explain each other. */
 export type Columns = readonly ColumnProfile[]
 
 const found = new WeakMap<Columns, Map<string, Columns>>()
 
 /**
- * The columns of a file that pass a test, asked once for all columns that are judged beside them: a file may have a thousand.
- * `test` is what its name says, nothing else.
+ * The columns of a file that pass a test, computed once for all comparisons: a file may have a thousand columns.
+ * `test` must depend only on its name.
  */
-export function columnsThat(
+export function columnsPassing(
   columns: Columns,
   name: string,
   test: (column: ColumnProfile) => boolean,
@@ -55,7 +55,7 @@ export const isNamedAs = (field: ImportField, { name }: ColumnProfile): boolean 
 const FEWEST_SEEN = 5
 const UNSEEN = 0.9
 
-/** A column whose name fits and of whose values hardly one is known is not sure: parts by Bosch have a manufacturer, too. */
+/** A matching header is not certain if almost no value is known: parts by Bosch have a manufacturer, too. */
 export const seen = ({ count }: ColumnProfile, share: number): number =>
   count >= FEWEST_SEEN && share < 0.1 ? UNSEEN : 1
 
@@ -69,10 +69,10 @@ const isOther = ({ share }: ColumnProfile) => share.url > 0.5 || share.phone > 0
 /** 1 where the values may be words of the field, little where they are numbers, addresses or the like. */
 const wordFit = (column: ColumnProfile) => (isNumbers(column) || isOther(column) ? 0.1 : 1)
 
-// A file names its parts in a few columns; a table of hundreds of names is none of parts.
+// A file names its parts in a few columns; a table with hundreds of name columns does not list parts.
 const MOST_NAMES = 12
 
-/** More than this of another's different values, and who has fewer is chance. */
+/** Above this share of the other column's distinct values, which one has fewer is chance. */
 const CLEARLY_FEWER = 0.9
 
 /**
@@ -80,7 +80,7 @@ const CLEARLY_FEWER = 0.9
  * categories and no headlines.
  */
 export function partColumns(columns: Columns): Columns {
-  const named = columnsThat(
+  const named = columnsPassing(
     columns,
     'parts',
     ({ share, count }) => count > 0 && share.partWords >= 0.5 && (share.sentence < 0.7 || share.title >= 0.5),
@@ -98,7 +98,7 @@ function byGenerality(one: ColumnProfile, other: ColumnProfile): number {
   return generality(other) - generality(one)
 }
 
-/** Of so few rows it is chance which column has more different names. */
+/** With so few rows, which column has more distinct names is chance. */
 const FEW = 30
 const HALF = 0.6
 
@@ -120,7 +120,7 @@ function name(column: ColumnProfile, columns: Columns): Evidence {
   const { partWords, partGroup, sentence, title } = column.share
   const isText = sentence >= 0.7 && title < 0.5
   const named = partColumns(columns).filter((other) => other === column || !isKindOfPart(other))
-  // Of two that name parts the one with the more different names is the part, the other what kind of part it is.
+  // Of two columns that name parts, the one with more distinct names is the part, and the other is its category.
   const isKind = named.length > 1 && named[0] === column
   let strength = isText ? partWords * 0.4 : partWords * 0.93
   if (isKind || partGroup >= GROUPS) strength = Math.min(strength, 0.55)
@@ -140,7 +140,7 @@ const FEWEST_KINDS = 5
 
 function category(column: ColumnProfile, columns: Columns): Evidence {
   const { partType, partGroup, partWords, sentence } = column.share
-  // One word for all rows is what a shop calls its records: “simple”.
+  // A single word in all rows is the shop's record type, such as “simple”.
   const isOne = column.kinds === 1 && column.count >= FEWEST_KINDS && Math.max(partType, partWords) < 0.5
   const named = partColumns(columns)
   const isKind = named[0] === column && isTold(named)
@@ -162,7 +162,7 @@ function description(column: ColumnProfile, columns: Columns): Evidence {
   const { sentence, title } = column.share
   const strength = sentence >= 0.4 && wordFit(column) === 1 ? (0.5 + 0.45 * sentence) * (1 - 0.7 * title) : 0
   // Who writes notes for the yard as well as for buyers has two columns of sentences.
-  const texts = columnsThat(
+  const texts = columnsPassing(
     columns,
     'sentences',
     ({ kinds, share }) => kinds > 1 && share.sentence >= 0.4 && share.title < 0.5 && share.url < 0.5,
@@ -176,7 +176,7 @@ function description(column: ColumnProfile, columns: Columns): Evidence {
   return {
     fit: isName ? 0.4 : wordFit(column),
     strength: column.kinds > 1 ? Math.min(strength, hasRival ? 0.75 : 1) : strength * 0.4,
-    // Without a name they may be for the yard alone.
+    // Without a header they may be internal notes.
     weight: column.says === 'field' ? 1 : SENTENCES_ALONE,
     words: 'sentences',
     share: sentence,
@@ -240,7 +240,7 @@ function city(column: ColumnProfile, columns: Columns): Evidence {
 }
 
 /**
- * Only where the column says so: “Parts Income” and “inc VAT” look like businesses, too.
+ * Only if the header says so: “Parts Income” and “inc VAT” look like businesses, too.
  */
 function dealer(column: ColumnProfile): Evidence {
   const { business, make: makes, partType } = column.share

@@ -60,7 +60,7 @@ const partNouns = listOf(`
   alternateur, démarreur, phare, feu, capot, aile, rétroviseur, radiateur, porte, portière, hayon, moteur, boîte, jante, siège,
   compresseur, calandre, pompe, chocs`)
 
-/** What yards call the groups that parts are in. */
+/** Yards' names for groups of parts. */
 const partGroups = listOf(`
   accessories, air & fuel, air conditioning, axle, body, body panels, brake, brakes, bumpers & grilles, climate control, cooling,
   cooling & heating, doors & glass, drivetrain, electrical, electronics, electronics & modules, emissions, engine,
@@ -126,7 +126,7 @@ export type Dictionary = {
   manufacturers: ReadonlySet<string>
   models: ReadonlySet<string>
   categories: ReadonlySet<string>
-  /** What a cell of a column of sides says; undefined for anything else (`Places`). */
+  /** The side in a cell of a sides column, or undefined (`Places`). */
   positionsOf?: (cell: string, header?: string) => unknown
 }
 
@@ -196,7 +196,10 @@ export function nameReader(dictionary: Dictionary | undefined): (text: string) =
   }
 }
 
-/* What a single value looks like. `text` has no spaces at its ends and is not empty; `plain` is it in small letters. */
+/*
+ * What a single value looks like. `text` has no spaces at its ends and is not empty; `plain` is the same in lower
+ * case.
+ */
 
 export const valueShapes = [
   'year',
@@ -314,7 +317,7 @@ function isPhone(text: string): boolean {
   return /^1?[2-9]\d{2}[2-9]\d{6}$/.test(digits)
 }
 
-/** "1,299.00", "1.299,00" and "$85" as a number; NaN for what is none. */
+/** "1,299.00", "1.299,00" and "$85" as a number, or NaN. */
 export function numberOf(text: string): number {
   // "150.0000" is what databases write for 150.00.
   const digits = text.replace(/[^\d.,]/g, '').replace(/([.,]\d\d)0{2,6}$/, '$1')

@@ -1,15 +1,15 @@
 import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
-import type { SaleStates } from '#contract/trade-language/sale-states.ts'
+import type { SaleStates } from '#contract/column-questions/sale-states.ts'
 import { currencyIn, currencyOfCell } from './currencies.ts'
 import { findCurrencyColumn } from './currency-columns.ts'
 import { type MoneyColumn, moneyColumns, namesPrice } from './money-columns.ts'
 
 /*
- * What the values of a whole file say of the columns that may be misread: counted row by row in each chunk, joined when all
- * are in. Bounded, however long the file is. Only columns that may be asked about are looked at, and with cheap tests: a
- * million rows take a third of a second more.
+ * Facts about the columns of a whole file that may be misread, counted row by row in each chunk and merged at the
+ * end. Their size is bounded, however long the file is. Only columns that may raise a question are examined, with
+ * cheap tests: a million rows take a third of a second more.
  */
 
 type Counted = [value: string, rows: number][]
@@ -19,19 +19,19 @@ export type PriceFacts = {
   rows: number
   /** Digits alone, without cents or a sign. */
   whole: number
-  /** Also the beginning of another cell of their row: 638 beside 638-66387. */
+  /** Prices that also begin another cell of their row: 638 and 638-66387. */
   prefixes: number
   /** One more than in the row before. */
   next: number
   /** Five digits. */
   five: number
-  /** Of a kind of part that was seen before, and with the amount that it had. */
+  /** Repeats the amount that this kind of part had before. */
   ofKind: number
   sameAsKind: number
   first: string[]
 }
 
-/** Amounts of a column by the currency that their cells or rows say; '' where they say none. */
+/** Amounts of a column by the currency in their cell or row; '' if there is none. */
 type CurrencyFacts = Record<string, { rows: number; first: string[] }>
 
 export type MilesFacts = {
@@ -44,7 +44,7 @@ export type MilesFacts = {
   first: string[]
   firstLow: string[]
   firstHigh: string[]
-  /** Such as 145000, which is no number of thousands. */
+  /** Such as 145000, which cannot be a number of thousands. */
   firstFull: string[]
 }
 
@@ -57,7 +57,7 @@ export type ColumnFacts = {
   /** By the header of a column of money or of currencies. */
   currencies: Record<string, CurrencyFacts>
   miles: MilesFacts | null
-  /** Words by the header of a column that may say states of sale; null if it has too many for that. */
+  /** Words by the header of a column that may contain sale states; null if it has too many different words. */
   states: Record<string, Counted | null>
   /** Columns of amounts, in the first rows of the file. */
   money: MoneyColumn[] | null
@@ -68,13 +68,13 @@ export type ColumnFacts = {
 // A column of states has a few words; more are towns, colors or notes.
 const MOST_STATES = 30
 const LONGEST_STATE = 40
-/** Of a column whose name says nothing of states. */
-export const MOST_UNNAMED_STATES = 8
+/** For a column whose header does not suggest sale states. */
+export const MAX_UNNAMED_STATES = 8
 const MOST_FIRST = 3
 const MOST_KINDS = 100
 /** Looked at for the other columns of money. */
 const SAMPLE_ROWS = 200
-/** Of each chunk, for states in columns whose name says nothing of them. */
+/** The first rows of each chunk, to find sale states below headers that do not suggest them. */
 const LOOKED_ROWS = 5_000
 
 export type FactTerms = {
@@ -159,7 +159,7 @@ class PriceCounter {
   }
   readonly #column: number
   readonly #nameAt: number
-  /** Under the name of a price, numbers that are no other number's beginning are no codes. */
+  /** Below a price header, numbers that do not begin another number are not codes. */
   readonly #isNamed: boolean
   readonly #kinds = new Map<string, string>()
   #before = Number.NaN
@@ -176,7 +176,7 @@ class PriceCounter {
     if (cell === '') return
     const { facts } = this
     facts.rows += 1
-    // By then it is plain that the amounts under the name of a price are no codes.
+    // After this many rows, the amounts below a price header are clearly not codes.
     if (this.#isNamed && facts.rows > SEARCHED_ROWS && facts.prefixes === 0) return
     const text = cell.trim()
     if (facts.first.length < MOST_FIRST) pushFirst(facts.first, text)
@@ -219,7 +219,7 @@ class PriceCounter {
 const DOLLAR = 0x24
 const isDigit = (code: number): boolean => code >= 0x30 && code <= 0x39
 
-/** Whether an amount begins and ends with digits, but for a dollar sign; a currency is said before or behind it. */
+/** Whether an amount begins and ends with digits, apart from a dollar sign. A currency would be before or after it. */
 function isPlainAmount(text: string): boolean {
   const first = text.charCodeAt(0) === DOLLAR ? 1 : 0
   return isDigit(text.charCodeAt(first)) && isDigit(text.charCodeAt(text.length - 1))
@@ -231,7 +231,7 @@ class CurrencyCounter {
   readonly #isAmount: boolean
   readonly #counts = new Map<string, CurrencyFacts[string]>()
 
-  /** Of a column of amounts, or of currencies. */
+  /** For a column of amounts or currencies. */
   constructor(header: readonly string[], { column, isAmount }: { column: number; isAmount: boolean }) {
     this.name = header[column] ?? ''
     this.#column = column
@@ -247,7 +247,7 @@ class CurrencyCounter {
     if (text !== '') this.#addAs(this.#currencyOf(text) ?? '', text)
   }
 
-  /** Almost every amount says nothing of its currency. */
+  /** Almost no amount names its currency. */
   #currencyOf(text: string): string | undefined {
     if (!this.#isAmount) return currencyOfCell(text)
     return isPlainAmount(text) ? undefined : currencyIn(text)
@@ -268,7 +268,7 @@ class CurrencyCounter {
 const BARE = /^(?:\d{1,3}(?:[,. ]\d{3})+|\d{1,7})(?:\.0+)?$/
 const KILOMETERS = /\d\s*k(?:m|ms|ilomet\w*|il[óo]metros?)\.?$/i
 const MILES = /\d\s*k?\s*(?:mi|miles?|millas?)\.?$/i
-/** Of yards that count in thousands, no car has more. */
+/** No car has more, if a yard counts in thousands. */
 const MOST_THOUSANDS = 400
 const LEAST_FULL = 1_000
 const POINT = 0x2e
@@ -332,13 +332,13 @@ type StateColumn = {
   readonly name: string
   readonly column: number
   readonly counts: Map<string, { rows: number }>
-  /** With more words it is no column of states. */
+  /** A column with more distinct words does not contain sale states. */
   readonly most: number
   readonly isNamed: boolean
   isFull: boolean
 }
 
-/** The words of columns that may say states of sale. A column leaves when it has too many. */
+/** The words of columns that may contain sale states. A column with too many is dropped. */
 class StateCounters {
   /** Rows whose unnamed columns were looked at. */
   looked = 0
@@ -364,7 +364,7 @@ class StateCounters {
         says === 'sold date' ||
         says === 'customer'
       const isNamed = says !== undefined
-      const most = isNamed ? MOST_STATES : MOST_UNNAMED_STATES
+      const most = isNamed ? MOST_STATES : MAX_UNNAMED_STATES
       return isOther ? [] : [{ name, column, counts: new Map(), most, isNamed, isFull: false }]
     })
     this.#open = this.#all
@@ -428,7 +428,7 @@ function joinRecords<T extends object>(one: T, other: T): T {
   return Object.fromEntries(joined) as T
 }
 
-/** Names are headers, and may be those of every object's own things. */
+/** Keys are headers, which may be the names of properties that every object has. */
 function joinByName<T>(
   one: Record<string, T>,
   other: Record<string, T>,
@@ -442,7 +442,7 @@ function joinByName<T>(
   return Object.fromEntries(joined)
 }
 
-/** What is known by a header. */
+/** The facts found below a header. */
 export const factOf = <T>(facts: Readonly<Record<string, T>>, column: string): T | undefined =>
   Object.hasOwn(facts, column) ? facts[column] : undefined
 

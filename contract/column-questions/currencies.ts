@@ -1,8 +1,8 @@
 import { currencyList, LETTER_SIGNS, ORDINARY_CODES, ORDINARY_WORDS } from './currency-list.ts'
 
 /*
- * Currencies other than the US dollar, as yards write them: in a column's name, in a column of currencies, and in cells,
- * before or behind the amount. A plain "$" says nothing: Canada and Mexico write it, too.
+ * Currencies other than the US dollar, as yards write them: in a column's name, in a column of currencies, and in
+ * cells, before or after the amount. A plain "$" is ambiguous: Canada and Mexico write it, too.
  */
 
 /** What people call a currency, in the plural. */
@@ -57,7 +57,7 @@ const LETTER_SIGN = `(?<!\\p{L})(?:${letterSigns})\\.?(?=\\s?\\d)|(?<=\\d\\s?)(?
 const PLAIN = /^[\s\d.,$'()+-]*$/
 const LONGEST = 60
 
-/** The code of the currency that a text names, 'USD' for one that says so; undefined if it names none. */
+/** The code of the currency that a text names, including 'USD', or undefined. */
 export function currencyIn(text: string): string | undefined {
   if (PLAIN.test(text) || text.length > LONGEST) return undefined
   return currencySaid(text) ?? besideAmount(text)

@@ -15,7 +15,7 @@ export function moneyColumns(header: readonly string[], rows: readonly (readonly
   return header.flatMap((column, at) => {
     const values = rows.map((cells) => (cells[at] ?? '').trim()).filter((value) => value !== '')
     const amounts = values.filter((value) => AMOUNT.test(value))
-    const isNamed = payingRank(column) !== undefined
+    const isNamed = buyerPriceRank(column) !== undefined
     const years = amounts.filter((value) => YEAR.test(value)).length
     if (amounts.length === 0 || amounts.length < 0.7 * values.length || years > 0.9 * amounts.length)
       return []
@@ -25,24 +25,24 @@ export function moneyColumns(header: readonly string[], rows: readonly (readonly
   })
 }
 
-/** How likely a buyer pays what a column has, by its name. */
+/** How likely a column is the buyer's price, by its header. */
 const RANKS = { never: 1, list: 2, price: 3, paid: 5 } as const
-// Of two prices, the one in our money.
+// Of two prices, the one in US dollars.
 const FOREIGN = 0.5
 
 /** Undefined if the name says nothing of money. */
-export function payingRank(header: string): number | undefined {
+export function buyerPriceRank(header: string): number | undefined {
   const name = priceName(header)
   return name && RANKS[name.kind] - (name.isForeign ? FOREIGN : 0)
 }
 
-/** Whether the column's own name says that it is the price. */
+/** Whether the column's header names the price. */
 export const namesPrice = (header: string): boolean => {
   const kind = priceName(header)?.kind
   return kind !== undefined && kind !== 'never'
 }
 
-/** Columns that shops write beside each other: what a buyer pays if it is filled, and what it costs otherwise. */
+/** Columns that shops write next to each other: the price if it is filled, and the price otherwise. */
 const SALE_PRICES: readonly (readonly [sale: string, regular: string])[] = [
   ['saleprice', 'regularprice'],
   ['onlinesaleprice', 'price'],

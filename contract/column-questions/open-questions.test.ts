@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/built-in.ts'
 import { countFacts, joinFacts } from './column-facts.ts'
 import { answeredStates, answersToKeep, openQuestions } from './open-questions.ts'
 import { combineAnswers, fittingAnswers, readAnswers, type SentAnswers } from './questions.ts'
-
-const { saleStates } = language
 
 type File = {
   header: readonly string[]

@@ -1,13 +1,13 @@
-import { SURE_FROM } from '#contract/column-mapping/suggest-columns.ts'
+import { MIN_CERTAINTY } from '#contract/column-mapping/suggest-columns.ts'
+import type { SaleState, SaleStates } from '#contract/column-questions/sale-states.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
-import type { SaleState, SaleStates } from '#contract/trade-language/sale-states.ts'
 import { mileUnit } from '#contract/vehicle/mile-units.ts'
 import {
   type ColumnFacts,
   factOf,
+  MAX_UNNAMED_STATES,
   type MilesFacts,
-  MOST_UNNAMED_STATES,
   type PriceFacts,
 } from './column-facts.ts'
 import { currencyName, currencyOfHeader, isInCents } from './currencies.ts'
@@ -17,11 +17,11 @@ import {
   type ColumnAnswer,
   type ColumnAssumption,
   type ColumnQuestion,
-  MOST_VALUES_SHOWN,
+  MAX_VALUES_SHOWN,
   type UnitChoice,
 } from './questions.ts'
 
-/* Which questions about a file's columns are open, from what its values say and what was answered. */
+/* The open questions about a file's columns, given its values and the answers so far. */
 
 export type AskedFile = {
   readonly header: readonly string[]
@@ -29,7 +29,7 @@ export type AskedFile = {
   readonly mapping: ImportMapping
   readonly facts: ColumnFacts
   readonly answers: readonly ColumnAnswer[]
-  /** Fields whose columns were only suggested; a mapping otherwise says which column is meant. */
+  /** Fields whose columns were only suggested. Other mappings were chosen by the user. */
   readonly suggested: ReadonlySet<ImportField>
   /** How the column of miles was read, if not as plain miles. */
   readonly milesAs?: string | undefined
@@ -38,7 +38,7 @@ export type AskedFile = {
   readonly saleStates: Pick<SaleStates, 'columnOf' | 'readerOf' | 'speaksOfSales' | 'isYesOrNo'>
 }
 
-/** More at once are not answered with care; the next ones follow. */
+/** More questions at once would not be answered carefully; the rest follow later. */
 const MOST_QUESTIONS = 4
 
 /** The open questions, the most important first. */
@@ -51,7 +51,7 @@ export function openQuestions(file: AskedFile): ColumnQuestion[] {
   return [...prices, ...currencies, ...stateQuestions(file), ...unitQuestions(file)].slice(0, MOST_QUESTIONS)
 }
 
-/** The mapping with the column that an answer says has the price, and without miles that are to be left out. */
+/** The mapping with the price column from an answer, and without miles that an answer leaves out. */
 export function answeredMapping(mapping: ImportMapping, answers: readonly ColumnAnswer[]): ImportMapping {
   if (answers.length === 0) return mapping
   const { partprice, partmiles, ...others } = mapping
@@ -65,7 +65,7 @@ export function answeredMapping(mapping: ImportMapping, answers: readonly Column
   }
 }
 
-/** The unit of the miles by the seller's answer. */
+/** The unit of the miles according to the seller. */
 export function answeredUnit(
   { partmiles }: ImportMapping,
   answers: readonly ColumnAnswer[],
@@ -104,7 +104,7 @@ function priceQuestions({ header, mapping, facts, answers, suggested }: AskedFil
   const isAsked =
     looksLikeCodes(column, found) || (suggested.has('partprice') && isUnsure(column, { header, facts }))
   const answer = priceAnswer(column, answers)
-  // An answer for an earlier file is no reason to leave a column that this time looks like a price.
+  // An answer for an earlier file is no reason to give up a column that looks like a price this time.
   const isAnswered = answer && (!answer.remembered || answer.use === column || isAsked)
   if (isAnswered || (!isAsked && !answer)) return []
   const others = money.filter((other) => other.column !== column)
@@ -137,7 +137,7 @@ function looksLikeCodes(column: string, facts: PriceFacts): boolean {
   const { rows, whole, prefixes, next, five, ofKind, sameAsKind } = facts
   if (prefixes >= 0.5 * rows) return true
   if (whole < 0.98 * rows) return false
-  // Yards that sell by a price list have one price for each kind of part, and say that it is the price.
+  // Yards that sell by a price list have one price for each kind of part, and confirm that it is the price.
   if (namesPrice(column)) return false
   if (rows >= FEWEST_IN_ORDER && next >= 0.9 * (rows - 1)) return true
   if (five >= 0.9 * rows) return true
@@ -152,7 +152,7 @@ function isUnsure(column: string, { header, facts }: Pick<AskedFile, 'header' | 
   // A sale price and the regular one are read together.
   if (pricesInOrder(header, header.indexOf(column))) return false
   const { likelyPrice } = facts
-  return likelyPrice?.column !== column || likelyPrice.confidence < SURE_FROM
+  return likelyPrice?.column !== column || likelyPrice.confidence < MIN_CERTAINTY
 }
 
 /** The price's column as a person or program named it, where we would have asked: the answer for the next files. */
@@ -168,7 +168,7 @@ export function namedPrice({ header, mapping, facts, answers, suggested }: Asked
 
 type Foreign = { column: string; currency: string; rows: number; first: readonly string[] }
 
-/** Of amounts that name another currency in their cells alone; fewer are left out without a question. */
+/** Asked only if at least this many cells name another currency; fewer are left out without a question. */
 const LEAST_SHARE = 0.02
 
 /** Amounts in other currencies; each currency under the first column that has it. */
@@ -239,14 +239,14 @@ function currencyAnswer(
 
 /* States of sale. */
 
-/** What a column of words has to look like to be one of states, if its name does not say so. */
+/** What a column of words must look like to contain sale states if its header does not say so. */
 const isShortWord = (value: string) => /^[\p{L}\d]+(?:[ _-][\p{L}\d]+)?$/u.test(value) && value.length <= 20
 
-/** Reads a column's words as those of a column of states. */
+/** Reads a column's words as sale states. */
 const stateReader = (column: string, { columnOf, readerOf }: AskedFile['saleStates']) =>
   readerOf(columnOf(column) === undefined ? 'Status' : column)
 
-/** What the words of a column mean by the seller's answer; undefined for one that is still to be asked about. */
+/** What a column's words mean according to the seller, or undefined if the seller has not answered. */
 function answeredState(
   { column, forSale, known }: Answer<'state'>,
   saleStates: AskedFile['saleStates'],
@@ -284,7 +284,7 @@ function stateQuestions({ header, facts, answers, saleStates }: AskedFile): Colu
     const hasSeveral = values.length > 1 || filled < facts.rows
     if (!isOfStates || !hasSeveral || open.length === 0) return []
     if (isStateAnswered(answers.find(isOf('state', column)), open)) return []
-    const byRows = (list: typeof values) => list.toSorted((a, b) => b[1] - a[1]).slice(0, MOST_VALUES_SHOWN)
+    const byRows = (list: typeof values) => list.toSorted((a, b) => b[1] - a[1]).slice(0, MAX_VALUES_SHOWN)
     return [
       {
         id: `state:${column}`,
@@ -313,7 +313,7 @@ function looksLikeStates(
   values: readonly (readonly [string, number])[],
   { filled, facts, saleStates }: Looked,
 ): boolean {
-  if (values.length > MOST_UNNAMED_STATES || !values.every(([value]) => isShortWord(value))) return false
+  if (values.length > MAX_UNNAMED_STATES || !values.every(([value]) => isShortWord(value))) return false
   const isFull = filled >= 0.9 * facts.looked
   const areAnswers = values.every(([value]) => saleStates.isYesOrNo(value))
   // A single 1 may be a count or the store's number.
@@ -381,9 +381,9 @@ function contradictingMiles(column: string, miles: MilesFacts, readAs: string | 
 
 const FEWEST_LOW = 5
 
-/* What the answers say, for people and for the next file. */
+/* The answers, for display and for the next file. */
 
-/** What was answered, as sentences. */
+/** The answers as sentences. */
 export function assumptions(answers: readonly ColumnAnswer[]): ColumnAssumption[] {
   return answers.map((answer) => ({ id: answer.id, sentence: sentenceOf(answer) }))
 }
@@ -403,13 +403,12 @@ function sentenceOf(answer: ColumnAnswer): string {
       if (answer.use === 'leave-out') return `${column} is left out`
       return `${column} is in ${answer.use === 'thousands' ? 'thousands of miles' : answer.use}`
     case 'state':
-      if (answer.forSale.length === 0)
-        return `Of the words in ${column}, none of those asked about is for sale`
+      if (answer.forSale.length === 0) return `Of the words in ${column}, no word means for sale`
       return `For sale in ${column}: ${answer.forSale.slice(0, 10).join(', ')}`
   }
 }
 
-/** Answers with what they were about, so that they don't go for anything else in a later file. */
+/** Answers with the values they were about, so that they don't apply to anything else in a later file. */
 export function answersToKeep(file: AskedFile): ColumnAnswer[] {
   const all = foreignAmounts(file)
   return file.answers.flatMap((answer): ColumnAnswer[] => {

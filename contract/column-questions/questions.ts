@@ -3,14 +3,14 @@ import { findColumn } from '#contract/csv/csv-header.ts'
 import { plainNumber } from '#contract/text/typed-number.ts'
 
 /*
- * Questions about a column whose values contradict what it is read as, and their answers. A run waits for them, because a
- * wrong reading would put wrong prices live.
+ * Questions about columns whose values contradict their mapping, and the answers. An import waits for them, because a
+ * wrong reading would publish wrong prices.
  */
 
 const columnQuestionKinds = ['price', 'currency', 'units', 'state'] as const
 
 /** Maximum values that a question shows. */
-export const MOST_VALUES_SHOWN = 30
+export const MAX_VALUES_SHOWN = 30
 
 const valueCounts = z.array(z.object({ value: z.string(), rows: z.number().int() }))
 
@@ -67,7 +67,10 @@ export type ColumnAnswer = Answered &
     | {
         readonly kind: 'state'
         readonly forSale: readonly string[]
-        /** The values at the time of an earlier answer; another one is asked about. Undefined if all count as answered. */
+        /**
+         * The values at the time of an earlier answer; new values are asked about. Undefined if all count as
+         * answered.
+         */
         readonly known?: readonly string[] | undefined
       }
   )
@@ -91,7 +94,7 @@ const HIGHEST_RATE = 100
 
 const LABEL = /^rate\s*[:=]?\s*/i
 
-/** The rate in 0.05, "0.05", "rate:0.05" and {rate: 0.05}; undefined if it is none. */
+/** The rate in 0.05, "0.05", "rate:0.05" and {rate: 0.05}; or undefined. */
 function rateIn(sent: unknown): number | undefined {
   const value = typeof sent === 'object' && sent !== null && 'rate' in sent ? sent.rate : sent
   // “5%” is no rate.
@@ -112,7 +115,7 @@ const listIn = (sent: unknown): string[] | undefined => {
 
 type FoundColumn = { column: string; currency?: string }
 
-/** The header that an id names; "currency:Price (EUR)" may name a currency behind it. */
+/** The header that an id names; "currency:Price (EUR)" may name a currency after it. */
 function columnIn(kind: string, named: string, header: readonly string[]): FoundColumn | undefined {
   const column = header[findColumn(header, named)]
   if (column !== undefined) return { column }
@@ -173,7 +176,7 @@ export function readAnswers(sent: SentAnswers, header: readonly string[]): Colum
   return answers
 }
 
-/** Earlier answers as they go for a file of the same columns: those sent take precedence. */
+/** Earlier answers that apply to a file with the same columns. New answers take precedence. */
 export function combineAnswers(
   sent: readonly ColumnAnswer[],
   remembered: readonly ColumnAnswer[],
@@ -186,7 +189,7 @@ export function combineAnswers(
   ]
 }
 
-/** A program may send the rate of its first answer with each file; it stays the rate of that currency. */
+/** A program may send the rate of its first answer with each file; it applies to that currency only. */
 function withCurrency(answer: ColumnAnswer, remembered: readonly ColumnAnswer[]): ColumnAnswer {
   if (answer.kind !== 'currency' || answer.use === 'leave-out') return answer
   return (
@@ -195,7 +198,7 @@ function withCurrency(answer: ColumnAnswer, remembered: readonly ColumnAnswer[])
   )
 }
 
-/** Earlier answers under the names that the columns have in this file; without those of columns that it lacks. */
+/** Earlier answers under this file's column names. Answers about missing columns are dropped. */
 export function fittingAnswers(
   remembered: readonly ColumnAnswer[],
   header: readonly string[],
@@ -210,5 +213,5 @@ export function fittingAnswers(
   })
 }
 
-/** A rate for a column goes for all of its currencies. */
+/** A rate for a column applies to all of its currencies. */
 const placeOf = ({ kind, column }: ColumnAnswer) => `${kind}:${column}`

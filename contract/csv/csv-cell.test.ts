@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { csvCell, csvLine, guardFormula, plainCell, withoutFormulaGuard } from './csv-cell.ts'
+import { csvCell, csvLine, escapeFormula, plainCell, withoutFormulaGuard } from './csv-cell.ts'
 
 describe('csvCell', () => {
   test.each([
@@ -60,7 +60,7 @@ const text = fc.oneof(
 test('no cell reads as a formula, and removing the guard restores the text', () => {
   fc.assert(
     fc.property(text, (value) => {
-      const guarded = guardFormula(value)
+      const guarded = escapeFormula(value)
       expect(/^[=+@\t\r\n\0＝＋－＠]/.test(guarded)).toBe(false)
       if (guarded.startsWith('-')) expect(Number(guarded)).not.toBeNaN()
       expect(withoutFormulaGuard(guarded)).toBe(value)
@@ -127,7 +127,7 @@ test('no cell reads as a formula where a spreadsheet splits at semicolons', () =
 test('whatever the text, no part of it between separators begins like a formula', () => {
   fc.assert(
     fc.property(text, (value) => {
-      const parts = guardFormula(value)
+      const parts = escapeFormula(value)
         .split(/[;\t\r\n]/)
         .slice(1)
         .map((part) => part.replace(/^[ "]+/, ''))

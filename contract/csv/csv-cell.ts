@@ -17,13 +17,13 @@ const INNER_GUARDED = /([;\t\r\n][ "]*)'(?='*[=+\-@\0＝＋－＠])/g
 // A negative number is not a formula and must stay a number.
 const NEGATIVE_NUMBER = /^-(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i
 
-export function guardFormula(text: string): string {
+export function escapeFormula(text: string): string {
   if (NEGATIVE_NUMBER.test(text)) return text
   const guarded = text.replaceAll(INNER_FORMULA, "$1'")
   return FORMULA.test(text) ? `'${guarded}` : guarded
 }
 
-/** Reverses `guardFormula`. */
+/** Reverses `escapeFormula`. */
 export function withoutFormulaGuard(text: string): string {
   // Most cells have none.
   if (!text.includes("'")) return text
@@ -34,7 +34,7 @@ export function withoutFormulaGuard(text: string): string {
 /** The formula that other programs put around a number to keep its leading zeros: ="02134". */
 const TEXT_AS_FORMULA = /^="([^"]*)"$/
 
-/** A cell of a yard's file as it is meant: without guards and without spaces at its ends. */
+/** The value of a cell in a yard's file: without formula guards and surrounding spaces. */
 export function plainCell(cell: string): string {
   const text = trimmed(cell)
   if (!text.startsWith('=')) return withoutFormulaGuard(text)
@@ -51,7 +51,7 @@ function trimmed(text: string): string {
 
 /** A cell as written to the file: guarded, and quoted as RFC 4180 requires and programs that split at more than commas do. */
 export function csvCell(text: string): string {
-  const guarded = guardFormula(text)
+  const guarded = escapeFormula(text)
   return /[",;\t\r\n]/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded
 }
 

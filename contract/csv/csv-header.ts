@@ -8,7 +8,7 @@ const loose = (name: string) => name.replaceAll(/\s/g, '').toLowerCase()
 /** Makes all names unique: a second "partname" becomes "partname (2)", a blank third column "Column 3". */
 export function nameColumns(cells: readonly string[]): string[] {
   const taken = new Set<string>()
-  // Remembered per name, so that a line of a hundred thousand equal cells stays linear.
+  // Cached per name, so that a line of a hundred thousand equal cells takes linear time.
   const counts = new Map<string, number>()
   return cells.map((cell, at) => {
     const own = plain(cell) || `Column ${at + 1}`
@@ -25,12 +25,12 @@ export function nameColumns(cells: readonly string[]): string[] {
 }
 
 // Yard programs export a few dozen; thousands are a table on its side, or a file without line ends.
-const MOST_COLUMNS = 1_000
+const MAX_COLUMNS = 1_000
 const LONGEST_NAME = 500
 
 /** Why a record cannot be the header, as a sentence; undefined if it can. */
 export function headerProblem(cells: readonly string[]): string | undefined {
-  if (cells.length > MOST_COLUMNS) {
+  if (cells.length > MAX_COLUMNS) {
     return `The file has ${cells.length.toLocaleString('en-US')} columns, and we read at most 1,000. Is it a CSV with commas and one part per row?`
   }
   const long = cells.findIndex((cell) => cell.length > LONGEST_NAME)

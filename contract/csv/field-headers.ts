@@ -25,7 +25,7 @@ const strangers = new Set(
   ),
 )
 
-/** As a word of a longer name, these mean that it is not the field the rest of it names. */
+/** In a longer header, these words mean that it is not the field that the other words name. */
 const estranging =
   /\b(core|cost|wholesale|interchange|hollander|fax|bin|date|weight|id|to|end|count|service|type id|policy|profile|format|currency|per|tax|ext|extension|version|status|width|height|length|min|max|minimum|units?|conversion|code|forecast(?:ed)?|reserved|ordered|committed|incoming|buyers?|customers?|bill|internal|private|yard notes?|ship to|sold to)\b/
 
@@ -55,9 +55,9 @@ export type HeaderName = {
   readonly bare: string
   /** The same without what it is of, for the fields that it may then be. */
   readonly owned: readonly { readonly fields: ReadonlySet<ImportField>; readonly plain: string }[]
-  /** A word of it says that it is not the field that the rest of it names. */
+  /** One of its words means that it is not the field that the others name. */
   readonly isEstranged: boolean
-  /** What it says of money. */
+  /** The kind of money it names. */
   readonly price: PriceName | undefined
 }
 
@@ -76,7 +76,7 @@ export function headerName(header: string): HeaderName {
 }
 
 const REMARK = /[([{][^)\]}]*[)\]}]?|[-–:*]\s*(?:required|optional|usd|us\$)?\s*$/gi
-/** “(max 500 characters)” and “(w/o core)” say how the field is written or what comes with it. */
+/** “(max 500 characters)” and “(w/o core)” describe the format or what is included. */
 const HARMLESS =
   /\b(?:max(?:imum)?|min(?:imum)?)? ?\d+ (?:characters?|chars?|digits?|letters?|numbers?)\b|\b(?:no|not|w o|without|excl\w*|before|incl\w*|with) \w+(?: (?:code|charge))?|\bunits?\b|\bcurrency\b/g
 
@@ -88,7 +88,7 @@ function withoutRemark(header: string): string {
   return plainHeader(bare) === '' || estranging.test(said) ? header : bare
 }
 
-/** What a column is of, before what it is: “yard_zip”, “Donor Mileage”, “C:Brand”. */
+/** Prefixes that say what the column belongs to: “yard_zip”, “Donor Mileage”, “C:Brand”. */
 const owners: readonly { readonly before: RegExp; readonly fields: ReadonlySet<ImportField> }[] = [
   {
     before: /^(?:loc(?:ation)?|yard|seller|dealer|store|shop|branch|contact|ship from) /,
@@ -121,7 +121,7 @@ const WHOLE_NAME = 0.93
 const WITH_REMARK = 0.92
 /**
  * A name that means a field in some files only, so its values have to agree: an interchange number if there is no part
- * number, a location that is a town or a side and no shelf, a shop's type that is a kind of part.
+ * number, a location that is a town or side rather than a shelf, a shop's type that is a kind of part.
  */
 export const STAND_IN = 0.45
 /** The same for one field only: a description that names the parts, the record's number of a file without stock numbers. */
@@ -141,7 +141,7 @@ const PARTIAL_TO = 0.72
 /** Half of the name means something else. */
 const ESTRANGED = 0.3
 
-/** What a field is compared by, with its names as `plainHeader` writes them. */
+/** A field's names in the form of `plainHeader`, for comparison. */
 type FieldNames = {
   own: string
   label: string

@@ -161,14 +161,14 @@ export const requiredImportFields: readonly ImportField[] = [
   'partprice',
 ]
 
-/** What a part of a universal category, such as a tire, need not have. */
+/** Fields that a part of a universal category, such as a tire, does not need. */
 export const vehicleImportFields: ReadonlySet<ImportField> = new Set<ImportField>([
   'partmanu',
   'partmodel',
   'partyear',
 ])
 
-/** What every row of a price list has. */
+/** The fields of every row in a price list. */
 export const priceListFields: readonly ImportField[] = ['stocknum', 'partprice']
 const priceListColumns = new Set<string>([...priceListFields, 'partquantity'])
 
@@ -214,7 +214,7 @@ const titleFields: readonly ImportField[] = [
   'partname',
   'partcategory',
 ]
-/** The fields that a split gives; a mapped column or a value of its own takes precedence, unless it is the same column. */
+/** The fields that a split fills. A mapped column or fixed value takes precedence, unless it is the same column. */
 export const splitFields: Record<ColumnSplit['as'], readonly ImportField[]> = {
   vehicle: ['partyear', 'partmanu', 'partmodel', 'parttrim'],
   title: titleFields,
@@ -232,7 +232,7 @@ export function splitsOf({ split }: ImportMapping): readonly ColumnSplit[] {
   return 'from' in split ? [split] : split
 }
 
-/** One split is stored as itself, several as a list. */
+/** A single split is stored as is, several as a list. */
 export function withSplits(mapping: ImportMapping, splits: readonly ColumnSplit[]): ImportMapping {
   const { split: _, ...fields } = mapping
   const [first, ...others] = splits
@@ -243,7 +243,7 @@ export function withSplits(mapping: ImportMapping, splits: readonly ColumnSplit[
 export const isMapped = (mapping: ImportMapping, field: ImportField): boolean =>
   mapping[field] !== undefined || splitsOf(mapping).some(({ as }) => splitFields[as].includes(field))
 
-/** What a row's VIN fills in where the row says nothing. */
+/** The empty fields that a row's VIN fills in. */
 export const vinFields = [
   'partyear',
   'partmanu',
@@ -308,8 +308,9 @@ const PICTURES = new RegExp(
 const lettersOf = (name: string) => name.toLowerCase().replaceAll(/[^a-z]/g, '')
 
 /**
- * The columns whose pictures join the mapped one's, in the file's order: "Image 2" and "Additional photos", and those that
- * differ from it in a number only; not one that another field has. Only cells that begin with an address count.
+ * The columns with further pictures, in file order: "Image 2" and "Additional photos", and columns that differ from
+ * the mapped one only in a number. Columns mapped to other fields are excluded. Only cells that begin with a URL
+ * count.
  */
 export function furtherPictureColumns(header: readonly string[], mapping: ImportMapping): string[] {
   const { imageUrl } = mapping

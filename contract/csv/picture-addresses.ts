@@ -24,7 +24,7 @@ export function splitAddresses(cell: string): string[] {
 
 export const joinAddresses = (addresses: readonly string[]): string => addresses.join(ADDRESS_SEPARATOR)
 
-/** A cell of pictures with those of further columns behind it; if they have none, whatever the cell has. */
+/** A picture cell joined with further picture columns; if those are empty, the cell unchanged. */
 export function withFurtherPictures(cell: string, further: readonly string[]): string {
   if (!further.some(isAddress)) return cell
   return joinAddresses([cell, ...further].filter(isAddress))

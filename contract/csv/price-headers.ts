@@ -5,14 +5,17 @@ import { currencyOfHeader, withoutCurrency } from '#contract/column-questions/cu
  * for, what it paid, and the deposit on the old part.
  */
 
-/** `paid` names the buyer's price, `price` leaves open which one, `list` is one that others go below, `never` is none. */
+/**
+ * `paid` is the buyer's price, `price` could be any price, `list` is a price that is usually discounted, `never` is
+ * not a price.
+ */
 type PriceKind = 'paid' | 'price' | 'list' | 'never'
 
 export type PriceName = {
   kind: PriceKind
   /** Every word of the name is understood. */
   isWhole: boolean
-  /** In other money than US dollars. */
+  /** In a currency other than US dollars. */
   isForeign: boolean
 }
 
@@ -21,10 +24,10 @@ const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 const nouns = setOf(
   'price prices pricing preis preise precio precios preco precos prix prezzo prijs cena retail rtl asking ask msrp srp rrp uvp list',
 )
-/** A price only where they are all of a name: “Was”, “Now”, “Net”. */
+/** A price only if the whole header is one of these: “Was”, “Now”, “Net”. */
 const aloneWords = setOf('net now was internet web regular cash sale special selling sell offer')
 const buyNow = setOf('buynow')
-/** With a word of selling they are a price: “sale_amt”. */
+/** These are a price only together with a word about selling: “sale_amt”. */
 const amountWords = setOf('amount amt value')
 const paidWords = setOf(
   `sale sales sell selling net internet online web website your our asking ask current cash special discounted promo now
@@ -39,7 +42,7 @@ const costWords = setOf(
   `cost costs purchase purchased wholesale wholesaler whsl whs jobber payout cst trade custo costo costos coste compra mayoreo mayorista einkauf einkaufs ek
    kosten achat coutant revient margin profit markup`,
 )
-/** With these a price is another one. */
+/** These words mean another kind of price. */
 const otherWords = setOf(
   `buy bought paid buying dealer core cores deposit min minimum floor reserve lowest bottom last previous scrap auction
    bid commission ins insurance insurer tax taxes fee fees ship shipping freight delivery handling total save savings
@@ -50,11 +53,12 @@ const fillers = setOf(
   `usd us usa u s dollar dollars eur euro euros cad cdn can canadian c mxn mx peso pesos gbp aud chf each ea unit item part
    product variant start starting it now in the of de du al el la le in at per pc piece ht netto new amount amt value rate cent cents en`,
 )
-/** What a price comes with or without does not change which price it is. */
+
+/** What a price includes or excludes does not change which price it is. */
 const INCLUDED =
   /\b(?:no|not|non|w o|w|without|excl(?:uding|usive)?|excluye|exclus|ex|before|inc(?:l(?:uding|usive)?)?|incluye|includes|inclus|included|inkl|with|after|plus|sin|con|ohne|mit|zzgl|sans|avec|hors|mas)(?: (?:de|any|all|sales|the))? (?:tax(?:es)?|vat|gst|hst|cores?(?: charge)?|iva|impuestos?|mwst|ust|tva|taxes?|nucleo|pfand|consigne)\b/g
 
-/** What it costs to send is in another column, or asked for. */
+/** Shipping is in another column or by quote. */
 const NOT_SHIPPED =
   /\b(?:no|not incl\w*|w o|without|excl\w*|ex|before|plus|sin|ohne|zzgl|sans|hors) (?:shipping|freight|delivery|envio|versand|porto|port|livraison)\b/g
 const INCLUDED_AFTER = /\b(?:tax(?:es)?|vat|gst|iva|mwst|tva) (?:excl|incl|inkl|exkl)\w*/g
@@ -73,7 +77,7 @@ const wordsIn = (header: string): string =>
 const COMPOUND = /^(\p{L}{2,}?)(price|preis|precio|prix|cost|prijs)$/u
 const NOW = /\bbuy ?(?:it ?)?now\b/g
 
-/** What a column's name says of its money; undefined if it does not speak of any. */
+/** The kind of money that a header names, or undefined. */
 export function priceName(header: string): PriceName | undefined {
   const text = wordsIn(header)
   const currency = currencyOfHeader(header)
@@ -90,7 +94,7 @@ export function priceName(header: string): PriceName | undefined {
     .split(' ')
     .filter(Boolean)
     .flatMap((word) => COMPOUND.exec(word)?.slice(1) ?? [word])
-  // “$” is all of a name.
+  // “$” alone is a header.
   if (/^(?:us ?)?\$$/.test(text)) return { kind: 'price', isWhole: true, isForeign: false }
   const has = (list: ReadonlySet<string>) => words.some((word) => list.has(word))
   const isCost = has(costWords)

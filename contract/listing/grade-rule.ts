@@ -183,8 +183,8 @@ const BROKEN =
   /\b(?:for parts|parts only|not working|does(?: not|n['’]t) work|inoperable|needs? (?:repair|work)|poor (?:condition|shape))\b/i
 
 /**
- * What a row's own text says of its grade: a letter; 'worse' if it mentions damage, so that a yard's usual A or B is not its grade;
- * undefined if it says nothing.
+ * The grade in a row's own text: a letter; 'worse' if it mentions damage, so that a yard's usual A or B is not its
+ * grade; undefined if it says nothing.
  */
 export function gradeInText(
   texts: readonly (string | undefined)[],

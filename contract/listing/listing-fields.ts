@@ -168,7 +168,7 @@ export const listingFields = {
     label: 'Year',
     type: 'year',
     sameCar: true,
-    bulk: { width: 60 },
+    bulk: { width: 92 },
     file: {
       names:
         'modelyear vehicleyear yearfrom yrfrom yearstart yrstart fromyr begyr yrbeg anodesde baujahrvon baujahrab rok rocznik yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear ano anos anomodelo baujahr jahr annee millesime',

@@ -74,7 +74,7 @@ const coreFields: readonly ListingField[] = [
   'partprice',
 ]
 
-/** What says which vehicle a part is from. A part of a universal category, such as a tire, needs none of it. */
+/** The fields that identify a part's vehicle. A part of a universal category, such as a tire, needs none of them. */
 export const vehicleFields: ReadonlySet<ListingField> = new Set<ListingField>([
   'partmanuId',
   'partmanuname',
@@ -318,4 +318,4 @@ export const MAX_PICTURES = 24
 export const pictureMissing = 'Image is required for an e-commerce listing'
 
 /** Buyers make no offer for a cheaper part. */
-export const LEAST_OFFER_CENTS = 100
+export const MIN_OFFER_CENTS = 100

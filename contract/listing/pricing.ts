@@ -3,9 +3,9 @@ import { count, endpoints } from '#contract/endpoint.ts'
 import { idFilter } from '#contract/lookups.ts'
 
 /** With fewer parts, a range says more about one yard than about the part. */
-export const LEAST_PARTS = 5
+export const MIN_PARTS = 5
 
-/** From this age on, My Listings shows what others ask. */
+/** From this age on, My Listings shows other sellers' prices. */
 export const AGED_DAYS = 90
 
 /** What comparable parts are listed and sold for, in dollars, without the cheapest and most expensive tenth. */
@@ -38,7 +38,7 @@ export const pricingEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   agedPrices: {
-    summary: `What similar parts cost, for own listings of ${AGED_DAYS} days and more`,
+    summary: `Prices of similar parts for the seller’s listings of ${AGED_DAYS} days and more`,
     query: z.object({ ids: z.string().max(4_000) }),
     reply: z.object({
       /** By listing id; excludes newer listings and those with too few comparable parts. */

@@ -57,7 +57,7 @@ const rules: readonly Rule[] = [
   },
 ]
 
-/** What the rules check of a listing. */
+/** The data of a listing that the rules check. */
 type Part = Partial<Record<ListingField, string>> & {
   /** The part's category by name. */
   category?: string | undefined

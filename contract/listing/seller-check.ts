@@ -3,7 +3,7 @@ import { isInForm, type ListingKind } from './listing-fields.ts'
 
 /*
  * A listing score for its seller: 100 points, minus points for missing information that buyers ask about. Each item
- * says what to add.
+ * names what to add.
  */
 
 type MissingItem = { points: number; add: string }
@@ -69,13 +69,13 @@ const checks: Record<ListingGap | 'damage', Check> = {
   miles: {
     points: 10,
     add: 'the miles',
-    // What a seller's form cannot add is not asked for.
+    // Fields that the seller's form does not have are not required.
     isMissing: ({ kind, partmiles }) => partmiles === null && isInForm('partmiles', kind),
   },
   terms: {
     points: 10,
     add: 'warranty or returns',
-    // Its page shows the yard's.
+    // Its page shows the yard's terms.
     isMissing: ({ termsInWords }, yardHasTerms) => termsInWords.length === 0 && !yardHasTerms,
   },
   shipping: {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { linkToken } from '#contract/account/accounts.ts'
 import { endpoints, okReply } from '#contract/endpoint.ts'
-import { LEAST_OFFER_CENTS, toCents } from '#contract/listing/listing-rules.ts'
+import { MIN_OFFER_CENTS, toCents } from '#contract/listing/listing-rules.ts'
 import { requiredText } from '#contract/text/text-fields.ts'
 import { plainNumber } from '#contract/text/typed-number.ts'
 
@@ -20,7 +20,7 @@ export const offerPrice = z.coerce
   .string()
   .max(20)
   .transform(priceInCents)
-  .refine((cents) => cents >= LEAST_OFFER_CENTS, {
+  .refine((cents) => cents >= MIN_OFFER_CENTS, {
     error: ({ input }) => (Number.isNaN(input) ? 'Enter a price, such as 85 or 84.50' : 'Offers start at $1'),
   })
 
@@ -61,7 +61,7 @@ export const threadMessage = z.object({
   /** May be empty unless the kind is `text`. */
   message: z.string(),
   createdAt: z.string(),
-  /** Of an offer, or of the one that is accepted or declined. */
+  /** The price of an offer, or of the offer that is accepted or declined. */
   price: z.number().nullable(),
   currency: z.string().nullable(),
   /** For an offer, when it expires; for an acceptance, when the hold ends. */
@@ -111,7 +111,7 @@ export const conversationEndpoints = endpoints({
     errors: ['VALIDATION_FAILED', 'LINK_EXPIRED'],
   },
   replyToSeller: {
-    summary: 'The buyer writes again; this confirms the address to which the link went',
+    summary: 'The buyer writes again; this confirms the address that the link was sent to',
     body: z.object({ token: linkToken, message: requiredText('Message', LONGEST_MESSAGE) }),
     status: 201,
     reply: conversation,

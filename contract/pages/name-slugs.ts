@@ -2,7 +2,7 @@
  * Filters by name in the addresses of lists, `make=toyota&model=camry`. Has no schemas, which would load zod on public pages.
  */
 
-/** The filters by name, each with the parameter that means the same by id. */
+/** The filters by name, each with the equivalent id parameter. */
 export const namedParameters = { make: 'manuId', model: 'modelId', category: 'categoryId' } as const
 
 /** "Mercedes-Benz" is "mercedes-benz", "A/C Compressor" is "a-c-compressor": as the server's own, for most names. */

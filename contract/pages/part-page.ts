@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { bySlug, endpoints } from '#contract/endpoint.ts'
 import { pageLink } from '#contract/landing.ts'
 import { card, idsOf, zipCode } from '#contract/search/parts-search.ts'
-import { MOST_FITTED, MOST_VEHICLES } from './garage-limits.ts'
+import { MAX_FITTED, MAX_VEHICLES } from './garage-limits.ts'
 import { publicSeller } from './sellers.ts'
 
 /** What a part's page shows besides the part. */
@@ -32,7 +32,7 @@ const around = z.object({
     same: z.array(z.string()),
     replaces: z.array(z.string()),
     replacedBy: z.array(z.string()),
-    /** What a new seller states of its own part, in its words; nothing follows from it. */
+    /** What a new seller states about its own part; shown as the seller's word only. */
     sellerSays: z.array(z.string()),
   }),
   /**
@@ -57,13 +57,13 @@ export const partPageEndpoints = endpoints({
     params: bySlug,
     shared: true,
     reply: around,
-    errors: ['NOT_FOUND'],
+    errors: ['NOT_FOUND', 'SELLER_CLOSED'],
   },
   readFits: {
     summary: 'For public parts by id, the vehicles of some models that they fit',
     query: z.object({
-      ids: idsOf('ids', 'parts', MOST_FITTED),
-      modelIds: idsOf('modelIds', 'models', MOST_VEHICLES),
+      ids: idsOf('ids', 'parts', MAX_FITTED),
+      modelIds: idsOf('modelIds', 'models', MAX_VEHICLES),
     }),
     shared: true,
     reply: z.object({ items: z.array(z.object({ id: z.uuid(), fits: z.array(fit) })) }),
@@ -75,6 +75,6 @@ export const partPageEndpoints = endpoints({
     query: z.object({ zip: zipCode }),
     shared: true,
     reply: z.object({ miles: z.number().nullable() }),
-    errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
+    errors: ['NOT_FOUND', 'SELLER_CLOSED', 'VALIDATION_FAILED'],
   },
 })

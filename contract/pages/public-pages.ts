@@ -26,7 +26,7 @@ export type SiteCounts = { listings: number; manufacturers: number; models: numb
 /** A card in a list, possibly of a sold part. */
 export type PartCard = Omit<Card, 'status'> & { status: Card['status'] | 'SOLD' }
 
-/** The list of an address, without the values that cannot be used: `refused` says why, by parameter. */
+/** The list of an address, without the values that cannot be used: `refused` has the reason for each parameter. */
 export type FoundParts = SearchedParts & { refused?: Readonly<Record<string, string>> }
 
 type Choice = { id: string; name: string }

@@ -82,15 +82,14 @@ export const interchangeEndpoints = endpoints({
     errors: ['VALIDATION_FAILED'],
   },
   readInterchangeReport: {
-    summary:
-      'How many of the own parts interchange, those that do not, and statements that contradict each other',
+    summary: 'How many of the seller’s parts interchange, those that do not, and contradictory statements',
     query: z.object(pageQuery(24)),
     reply: report,
     errors: ['SIGNED_OUT'],
   },
   suggestFits: {
     summary:
-      'Vehicles that own parts may fit too, by parts with the same number; editing the listing adds them',
+      'Vehicles that the seller’s parts may also fit, based on parts with the same number; add them by editing the listing',
     reply: z.object({ items: z.array(fitSuggestion) }),
     errors: ['SIGNED_OUT'],
   },
@@ -115,7 +114,7 @@ export const interchangeEndpoints = endpoints({
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
   },
   removeNumberClaim: {
-    summary: 'Remove a seller’s statement about two numbers for good: stated again, it counts nothing',
+    summary: 'Remove a seller’s statement about two numbers permanently: stating it again has no effect',
     params: byId,
     reply: okReply,
     errors: [...adminErrors, 'NOT_FOUND'],

@@ -22,7 +22,7 @@ export const decidingParameters = [
   'exact',
 ] as const
 
-/** A list's parameters as in its address: those that decide in their order, then the others. */
+/** A list's parameters in canonical order: the deciding ones first, then the others. */
 export function listAddress(query: Readonly<Partial<Record<string, unknown>>>): string {
   const address = new URLSearchParams()
   for (const name of new Set([...decidingParameters, ...Object.keys(query)])) {

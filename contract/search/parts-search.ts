@@ -3,7 +3,7 @@ import { count, endpoints } from '#contract/endpoint.ts'
 import { grades } from '#contract/listing/listing-rules.ts'
 import { listing, paging } from '#contract/listings.ts'
 import { idFilter } from '#contract/lookups.ts'
-import { MOST_CARDS } from '#contract/pages/garage-limits.ts'
+import { MAX_CARDS } from '#contract/pages/garage-limits.ts'
 
 /* The search for parts. */
 
@@ -43,7 +43,7 @@ export const card = listing
     interchange: z.string().optional(),
     /** Dollars, price and shipping together; pickup adds nothing. Null if the seller quotes the shipping. */
     total: z.number().nullable(),
-    /** In a paid place, before parts that match equally well. */
+    /** Featured: listed before parts that match equally well. */
     featured: z.literal(true).optional(),
     availability: z.enum(['now', 'in-cart', 'pending', 'sold']),
   })
@@ -76,7 +76,7 @@ const partsQuery = z.object({
   q: z.string().max(200).optional(),
   /** Slugs of names, as in the addresses of landing pages; one that no name has filters nothing. */
   make: slug,
-  /** Of the make; of any make if none is chosen. */
+  /** Models of the chosen make, or of any make. */
   model: slug,
   year: z
     .string()
@@ -132,9 +132,9 @@ export type ChipKind = (typeof wordChipKinds)[number]
 const chip = z.object({
   kind: z.enum([...wordChipKinds, 'filter']),
   label: z.string(),
-  /** Of a filter: its parameter. */
+  /** For a filter, its parameter. */
   name: z.string().optional(),
-  /** No name has this slug, so that it filters nothing. */
+  /** No name has this slug, so it does not filter. */
   isUnknown: z.literal(true).optional(),
   /** Query string of the same search without this chip. */
   without: z.string(),
@@ -205,7 +205,7 @@ const keptCard = card.extend({
   status: z.enum(['ACTIVE', 'SOLD']),
   ...listing.pick({ partmiles: true, parttrim: true, bodystyle: true, partdamage: true, termsInWords: true })
     .shape,
-  /** Where on the car, as the name says: "front left"; empty if it doesn't. */
+  /** The position in the name, such as "front left"; empty if there is none. */
   position: z.string(),
 })
 export type KeptCard = z.infer<typeof keptCard>
@@ -223,7 +223,7 @@ export const idsOf = (name: string, things: string, most: number) =>
     )
 
 const cardsQuery = z.object({
-  ids: idsOf('ids', 'parts', MOST_CARDS),
+  ids: idsOf('ids', 'parts', MAX_CARDS),
   zip: orUnset(zipCode),
 })
 
@@ -236,7 +236,7 @@ export const searchEndpoints = endpoints({
     errors: ['VALIDATION_FAILED'],
   },
   readCards: {
-    summary: `Up to ${MOST_CARDS} parts by id, in that order, for sale or sold; others are left out`,
+    summary: `Up to ${MAX_CARDS} parts by id, in that order, for sale or sold; others are left out`,
     query: cardsQuery,
     shared: true,
     reply: z.object({ items: z.array(keptCard) }),

@@ -51,7 +51,7 @@ const wantedPart = z.object({
   withinMiles: count.nullable(),
   /** The date of the oldest search. */
   since: z.iso.date(),
-  /** What is known of a listing of it, by the names of a form's fields. */
+  /** Known values for listing such a part, by form field. */
   starts: z.record(z.string(), z.string()),
 })
 export type WantedPart = z.infer<typeof wantedPart>
@@ -106,7 +106,7 @@ export const savedSearchEndpoints = endpoints({
     errors: [...ownErrors, 'NOT_FOUND'],
   },
   listWanted: {
-    summary: 'What buyers near the seller wait for, the most wanted first',
+    summary: 'Parts that buyers near the seller are waiting for, most wanted first',
     query: z.object({
       /** Miles around the seller; any distance if unset. */
       radius: z.coerce.number('radius must be a number of miles').int().min(1).max(5_000).optional(),

@@ -63,7 +63,7 @@ const wordChange = z.object({
   word: z.string(),
   kind,
   means: z.string(),
-  /** Of a changed word, what it was. */
+  /** The previous meaning of a changed word. */
   before: writtenWord.optional(),
   canUndo: z.boolean(),
 })
@@ -115,7 +115,7 @@ export const searchWordEndpoints = endpoints({
     errors: [...adminErrors, 'NOT_FOUND'],
   },
   readWordReach: {
-    summary: 'Whom words affect: searches, saved searches and parts for sale that have them',
+    summary: 'What words affect: searches, saved searches and parts for sale that have them',
     query: z.object({
       /** Words of the list. */
       ids: idsOf('ids', 'words', 100).optional(),

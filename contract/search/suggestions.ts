@@ -9,7 +9,7 @@ const suggestion = z.object({
   label: z.string(),
   /** The target page. */
   url: z.string(),
-  /** How many parts it shows. */
+  /** Number of parts it leads to. */
   count: count.optional(),
 })
 export type Suggestion = z.infer<typeof suggestion>
@@ -20,12 +20,12 @@ export const suggestionEndpoints = endpoints({
       'Part types, vehicles, part numbers and sellers in stock that begin as typed, those with the most parts first; for a VIN, its car',
     query: z.object({
       q: z.string().max(200).default(''),
-      /** Of words that are about to be searched for. */
+      /** Suggestions for the words typed so far. */
       whole: z.literal('1').optional(),
     }),
     reply: z.object({
       suggestions: z.array(suggestion),
-      /** Of whole words: they name no vehicle, number or seller, so that a buyer's own vehicle may narrow them. */
+      /** Whether the words name no vehicle, number or seller, so that a buyer's own vehicle can narrow them. */
       isOfAnyVehicle: z.boolean().optional(),
     }),
     errors: [],

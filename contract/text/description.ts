@@ -29,12 +29,12 @@ export function findInDescription(typed: string): DescriptionFinding[] {
   return found
 }
 
-/** Notes beside the field in a form. */
+/** Notes next to the field in a form. */
 export const findingNotes: Record<DescriptionFinding, string> = {
   html: 'HTML tags are removed when you save. The words stay.',
   link: 'Links stay as plain text; buyers can’t click them.',
   phone: 'Everyone can see this phone number, even if your phone is hidden.',
-  damage: 'The damage code 000 says there is no damage, but the description names some.',
+  damage: 'The damage code 000 says there is no damage, but the description mentions some.',
 }
 
 const MAX_NUMBERS = 5

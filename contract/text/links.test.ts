@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { hasLink } from './links.ts'
+import { isNameOrOffice } from './look-alikes.ts'
 
 test.each([
   'https://evil.example',
@@ -42,6 +43,20 @@ test.each([
   'evil,com',
   'evildotcom',
   'evil d0t com',
+  'evil\u00b7com',
+  'evil\u2022com',
+  'evil \u2027 net',
+  'evil\u30fbcom',
+  'e v i l . c o m',
+  'www evil com',
+  'www - evil - com',
+  'evil punto com',
+  'evil point com',
+  '203.0.113.7/login',
+  '203.0.113.7:8080',
+  'evil.\u0440\u0444',
+  'evil\u3002\u516c\u53f8',
+  '\u043c\u0430\u0433\u0430\u0437\u0438\u043d.\u043e\u043d\u043b\u0430\u0439\u043d',
 ])('%s contains a link', (text) => {
   expect(hasLink(text)).toBe(true)
 })
@@ -55,6 +70,10 @@ test.each([
   'Trim: LX/EX. Year 2014/2015.',
   'That was at 3:30p.m./later',
   'no. 4 cylinder',
+  'At this point, compare the tags',
+  'Sizes 16\u00b7120, 5\u2022 lug, net price?',
+  'Firmware 10.2.3.4 of the radio',
+  '\u041f\u0440\u0438\u0432\u0435\u0442.\u0415\u0449\u0451 \u0435\u0441\u0442\u044c?',
   '2.5L',
   'call me at 3.30',
   'Call me at 3.30.Come by then.',
@@ -83,4 +102,25 @@ test.each([
   'A/C compressor, R134a, 12V.',
 ])('%s contains none', (text) => {
   expect(hasLink(text)).toBe(false)
+})
+
+test.each([
+  'PartHarbor',
+  'Part Harbor Support',
+  'P\u0430rtHarb\u043er Official Payments',
+  'PARTHARB0R customer help desk',
+  'PartHarbor Support (email confirmed)',
+])('%s is PartHarbor or an office of it', (text) => {
+  expect(isNameOrOffice(text, 'PartHarbor')).toBe(true)
+})
+
+test.each(['Dana Whitfield', 'Harbor Parts', 'Bob of PartHarbor Salvage', 'Support', ''])(
+  '%s is not',
+  (text) => {
+    expect(isNameOrOffice(text, 'PartHarbor')).toBe(false)
+  },
+)
+
+test('a common word as a name leaves yards theirs', () => {
+  expect(isNameOrOffice('Bob\u2019s Auto Parts', 'Auto Parts')).toBe(false)
 })

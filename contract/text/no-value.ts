@@ -29,7 +29,7 @@ export function isNoValue(text: string): boolean {
 
 const MAY_BE_NONE = new Set('0nNxX')
 
-/** A part or stock number as typed, without characters that show nothing; '' if it only says that there is none. */
+/** A part or stock number as typed, without invisible characters; '' if it only says that there is none. */
 export function visibleNumber(typed: string): string {
   const text = visibleText(typed).trim()
   return isNoValue(text) || (MAY_BE_NONE.has(text.charAt(0)) && NO_NUMBER.test(text)) ? '' : text

@@ -8,4 +8,4 @@ export function isOneLine(text: string): boolean {
 }
 
 export const notOneLine = (label: string) =>
-  `${label} contains characters that can’t be displayed. Type it again.`
+  `${label} contains a line break or hidden characters. Remove them.`

@@ -2,7 +2,7 @@
 
 const EXTENSION = /[\s,;]*(?:extension|ext\.?|x|#)\s*(\d{1,6})$/i
 
-/** A number, and the digits of the extension behind it; '' for none. */
+/** A number, and the digits of its extension or ''. */
 export function splitPhone(text: string): { number: string; extension: string } {
   const [number = '', extension = ''] = text.trim().split(EXTENSION)
   return { number, extension }

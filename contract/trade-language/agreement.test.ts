@@ -9,7 +9,7 @@ import { interpret } from './interpret.ts'
 const circumstances = { year: 2026 }
 const uses = {
   query: (word: string) => interpret(word, vocabulary, 'query', circumstances),
-  name: (word: string) => interpret(word, vocabulary, 'name', circumstances),
+  name: (word: string) => interpret(word, vocabulary, 'name', {}),
   title: (word: string) => interpret(`2012 Ford Focus ${word}`, vocabulary, 'title', circumstances),
   cell: (word: string) => interpret(word, vocabulary, 'cell', circumstances),
 }

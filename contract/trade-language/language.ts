@@ -3,7 +3,6 @@ import type { ForeignRow } from '#contract/trade-language/parts/part-words.ts'
 import { openVehicleWords, type VehicleWords } from '#contract/trade-language/vehicles/vehicle-words.ts'
 import { nameKey } from './names.ts'
 import { openPlaces, type Places } from './places.ts'
-import { openSaleStates, type SaleStates } from './sale-states.ts'
 import { listOf, openWordRoles, type WordRoles, type WordRow } from './words.ts'
 
 /* The language that the program comes with: what no administrator edits, and no catalog changes. */
@@ -20,7 +19,7 @@ export type LanguageRows = {
     readonly ordinal: string
     readonly model_years: string
   }[]
-  readonly engines: readonly { readonly code: string }[]
+  readonly engines: readonly { readonly code: string; readonly manufacturers: string }[]
   readonly relatives: readonly { readonly type: string; readonly relatives: string }[]
   /** Only searches need them. */
   readonly ordinary?: readonly { readonly words: string }[]
@@ -40,16 +39,20 @@ export type Language = {
   readonly roles: WordRoles
   readonly places: Places
   readonly vehicleWords: VehicleWords
-  readonly saleStates: SaleStates
   readonly foreign: readonly ForeignRow[]
-  /** Words of ordinary sentences that say nothing about the part. */
+  /** Words of ordinary sentences that do not describe the part. */
   readonly fillers: readonly string[]
-  /** Words of everyday English: they are no typos of words for parts, and beside a part they say nothing about it. */
+  /** Words of everyday English: they are never typos of part words, and add nothing to a part's name. */
   readonly ordinary: ReadonlySet<string>
   readonly generations: readonly Generation[]
-  /** Codes of engines, by the key that is a word of a listing's document. */
-  readonly engines: readonly { readonly code: string; readonly label: string; readonly spelling: string }[]
-  /** Names of part types that a buyer would look at if there is none of a type, because they contain or replace it. */
+  /** Codes of engines, by the key that is a word of a listing's document, and who made cars with them. */
+  readonly engines: readonly {
+    readonly code: string
+    readonly label: string
+    readonly spelling: string
+    readonly makes: readonly string[]
+  }[]
+  /** Part types to show if a type is out of stock, because they contain or replace it. */
   readonly relatives: ReadonlyMap<string, readonly string[]>
 }
 
@@ -59,7 +62,6 @@ export function openLanguage(rows: LanguageRows): Language {
     roles,
     places: openPlaces(roles),
     vehicleWords: openVehicleWords(roles),
-    saleStates: openSaleStates(roles),
     foreign: rows.foreign,
     fillers: rows.fillers.flatMap(({ words }) => listOf(words)),
     ordinary: new Set(rows.ordinary?.flatMap(({ words }) => listOf(words))),
@@ -70,7 +72,12 @@ export function openLanguage(rows: LanguageRows): Language {
         return { make: manufacturer, model, codes: listOf(codes), ordinal: count, years: { from, to } }
       }),
     ),
-    engines: rows.engines.map(({ code }) => ({ code: nameKey(code), label: code, spelling: nameKey(code) })),
+    engines: rows.engines.map(({ code, manufacturers }) => ({
+      code: nameKey(code),
+      label: code,
+      spelling: nameKey(code),
+      makes: listOf(manufacturers),
+    })),
     relatives: new Map(rows.relatives.map(({ type, relatives }) => [type, listOf(relatives)])),
   }
 }

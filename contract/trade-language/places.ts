@@ -24,34 +24,37 @@ export const placeNames: readonly string[] = [
 type PlaceWord = { readonly word: string; readonly places: readonly Place[] }
 
 export type Places = {
-  /** The side that a part's name says; undefined for a pair, too. */
+  /** The side in a part's name; undefined also for a pair. */
   sideOf(name: string): Side | undefined
-  /** Front or rear, if the name says one of them. */
+  /** Front or rear, if the name contains one of them. */
   endOf(name: string): End | undefined
-  /** The positions that a cell of a column of sides says; undefined if it is anything else, such as a shelf. */
+  /** The positions in a cell of a sides column; undefined for anything else, such as a shelf. */
   positionsOf(cell: string, header?: string): ReadonlySet<Position> | undefined
   /**
-   * A part's name with what a cell of its row says of its position, in the yard's own words; undefined if the cell says
-   * nothing new. 'contradiction' if the name says the opposite.
+   * A part's name with the position from a cell of its row, in the yard's own words; undefined if the cell adds
+   * nothing. 'contradiction' if the name has the opposite.
    */
   withPosition(
     name: string,
     cell: string,
     header?: string,
   ): { name: string; added: string } | 'contradiction' | undefined
-  /** The words with "left" for a German "links", which beside other words are the links of a sway bar. */
+  /** The words with "left" for the German "links", which next to other words means sway bar links. */
   inEnglish(words: readonly string[]): readonly string[]
-  /** What buyers type for a place: single words, and those that belong together. */
+  /** How buyers write a position: single words and phrases. */
   readonly typed: readonly PlaceWord[]
   /** Whether it is the code of a corner, such as "rr". */
   isCorner(word: string): boolean
-  /** Whether a word says which side a part is from and not what it is. There are airbags for drivers and passengers. */
+  /** Whether a word is the side of a part rather than its type: there are driver and passenger airbags. */
   isSideWord(word: string): boolean
 }
 
-/* How words say a place. `plain`: anywhere in a name. `beside`: also trims and letters, so in a name only beside a part that
-   cars have on both sides ("Fender RT", not "Emblem RT"). `typed`: something else in names ("piloto trasero"), but not if a
-   buyer types it; without spaces. `column`: something else in a search, too ("sway bar links"), but not in a column of sides. */
+/*
+ * How words express a position. `plain`: anywhere in a name. `beside`: also trims and letters, so in a name only
+ * beside a part that cars have on both sides ("Fender RT", not "Emblem RT"). `typed`: something else in names
+ * ("piloto trasero"), but not if a buyer types it; without spaces. `column`: something else in a search, too ("sway
+ * bar links"), but not in a column of sides.
+ */
 type SaidBy = 'plain' | 'beside' | 'typed' | 'column'
 
 type PlaceWords = {
@@ -60,7 +63,7 @@ type PlaceWords = {
   readonly besideSides: ReadonlyMap<string, Side>
   readonly plainEnds: ReadonlyMap<string, End>
   readonly corners: ReadonlyMap<string, readonly [End, Side]>
-  /** Codes of corners that many yards write for an end alone. Beside another side they say nothing of theirs. */
+  /** Corner codes that many yards use for front or rear only. Next to another side, their own side is ignored. */
   readonly endCodes: ReadonlySet<string>
   readonly otherPositions: ReadonlyMap<string, Position>
   readonly besidePositions: ReadonlySet<string>
@@ -204,7 +207,7 @@ function inEnglish(words: readonly string[], { germanSides, germanWords }: Place
   return words.map((word) => germanSides.get(word) ?? word)
 }
 
-/** The places that a part's name says; both sides for a pair. */
+/** The positions in a part's name; both sides for a pair. */
 function placesAmong(typed: readonly string[], known: PlaceWords): ReadonlySet<Place> {
   const words = inEnglish(typed, known)
   const { plainSides, besideSides, plainEnds, corners, endCodes } = known
@@ -238,7 +241,9 @@ const saysEndsOnly = (
       endCodes.has(word) && [words[at - 1], words[at + 1]].some((beside) => among(centered, beside)),
   )
 
-/** Increment when a name may say another side or end than before: `migrate` then marks live listings again. */
+/**
+ * Increment when a name's side or end may be read differently than before: `migrate` then marks live listings again.
+ */
 export const SIDE_RULES = '2'
 
 /* In a yard's column of sides and positions. */
@@ -309,7 +314,7 @@ class ColumnPlaces {
   }
 }
 
-/** For letters, and words that would say nothing in a name: "Front LH". */
+/** For letters, and words that would mean nothing in a name: "Front LH". */
 const spelledOut = (positions: ReadonlySet<Position>): string =>
   (Object.keys(spelled) as Position[]).flatMap((one) => (positions.has(one) ? spelled[one] : [])).join(' ')
 

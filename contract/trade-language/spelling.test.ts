@@ -1,9 +1,20 @@
 import { expect, test } from 'vitest'
-import { wordsToNote } from '#server/features/vocabulary/empty-searches.ts'
+import { wordsToRecord } from '#server/features/vocabulary/empty-searches.ts'
 import { openSpelling } from './spelling.ts'
 
 const words = [
-  ...['alternator', 'transmission', 'radiator', 'mirror', 'wheel', 'hyundai', 'cadillac', 'ford', 'chevy'],
+  ...[
+    'alternator',
+    'transmission',
+    'radiator',
+    'mirror',
+    'wheel',
+    'hyundai',
+    'corolla',
+    'cadillac',
+    'ford',
+    'chevy',
+  ],
   ...['civic', 'kit', 'door', 'rotor', 'motor', '328i'],
 ]
 const { correct } = openSpelling(new Map(words.map((word) => [word, 1])))
@@ -21,6 +32,8 @@ test.each([
   ['weel', 'wheel'],
   ['dor', 'door'],
   ['dorr', 'door'],
+  // Another letter is doubled.
+  ['corrola', 'corolla'],
   ['had', undefined],
   ['lternator', 'alternator'],
   // Other words, not typos.
@@ -39,8 +52,8 @@ test('the likelier of two equally near words wins', () => {
 })
 
 test('an empty search is noted in one order, without what could be a person', () => {
-  expect(wordsToNote(['Flux', 'capacitor', 'flux'])).toBe('capacitor flux')
-  expect(wordsToNote(['hood', 'sam@yard.example'])).toBeUndefined()
-  expect(wordsToNote(['hood', '918-555-0142'])).toBeUndefined()
-  expect(wordsToNote(['1HGCM82633A004352'])).toBeUndefined()
+  expect(wordsToRecord(['Flux', 'capacitor', 'flux'])).toBe('capacitor flux')
+  expect(wordsToRecord(['hood', 'sam@yard.example'])).toBeUndefined()
+  expect(wordsToRecord(['hood', '918-555-0142'])).toBeUndefined()
+  expect(wordsToRecord(['1HGCM82633A004352'])).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/* Typos: how far two words are apart, and which known word was probably meant. */
+/* Typos: the distance between two words, and the known word that was probably meant. */
 
 /**
  * How many letters are added, missing, wrong or swapped with a neighbor between two words (restricted Damerau-Levenshtein
@@ -42,21 +42,15 @@ function nextRow(a: string, b: string, { row, beforePrevious, previous }: Rows):
 const isSwapped = (a: string, b: string) => a.length === b.length && sortedLetters(a) === sortedLetters(b)
 const sortedLetters = (word: string) => [...word].sort().join('')
 
-/**
- * The number of edits if `typed` is probably a typo of `known`, or undefined. Short words and numbers are other names, not
- * typos: Fit and Kit, E150 and E250. For files: a wrong correction there becomes a wrong part.
- */
-export function typoBetween(typed: string, known: string): number | undefined {
-  // People rarely mistype the first letter, except by swapping it with the second. First, because it is the fastest check.
-  if (typed[0] !== known[0] && !(typed[0] === known[1] && typed[1] === known[0])) return undefined
-  const length = Math.min(typed.length, known.length)
-  if (length < SHORTEST || /\d/.test(typed) || /\d/.test(known)) return undefined
-  const max = length >= 8 ? 2 : 1
-  const edits = editsBetween(typed, known, max)
-  if (edits === 0 || edits > max) return undefined
-  // In four-letter words only a swap counts: Axel, Frod.
-  return length > SHORTEST || isSwapped(typed, known) ? edits : undefined
-}
+// Short words with one letter changed are usually different words: fit and kit.
+const SHORTEST = 4
+// Words of this length may have two wrong letters.
+const LONG = 8
+// More wrong letters would be a guess.
+const MOST_EDITS = 2
+
+/** `of`: what the word stands for. `letters`: a bit set, which rules out nearly all words: 20,000 take 0.1 ms and 2 MB. */
+type Entry = { readonly word: string; readonly of: string; readonly letters: number; readonly weight: number }
 
 /**
  * The words used in one kind of names. Such a word is never a typo: a "brake motor" is not a brake rotor, though they
@@ -64,102 +58,101 @@ export function typoBetween(typed: string, known: string): number | undefined {
  */
 export class KnownWords {
   readonly #words = new Set<string>()
-  /** A typed word is only compared with words of similar length. */
-  readonly #byLength = new Map<number, string[]>()
+  readonly #byLength = new Map<number, Entry[]>()
 
-  add(word: string): void {
+  /** `weight`: higher for likelier words. */
+  add(word: string, of = word, weight = 0): void {
     if (this.#words.has(word)) return
     this.#words.add(word)
+    const entry = { word, of, letters: lettersOf(word), weight }
     const sameLength = this.#byLength.get(word.length)
-    if (sameLength) sameLength.push(word)
-    else this.#byLength.set(word.length, [word])
+    if (sameLength) sameLength.push(entry)
+    else this.#byLength.set(word.length, [entry])
   }
 
   has(word: string): boolean {
     return this.#words.has(word)
   }
 
-  /**
-   * Corrects typos in words for which `isWord` is false. Undefined if there are none, or more than two wrong letters, which
-   * would be a guess.
-   */
+  /** What was mistyped in a file, if one is nearer than all others: a wrong correction there becomes a wrong part. */
+  mistyped(typed: string): { of: string; edits: number } | undefined {
+    const best = this.#nearest(typed, MOST_EDITS, ({ word }) => typoBetween(typed, word))
+    return best?.isOnly ? { of: best.of, edits: best.score } : undefined
+  }
+
+  /** Corrects typos in words for which `isWord` is false. Undefined if there are none, or too many wrong letters. */
   correct(
     words: readonly string[],
     isWord: (word: string) => boolean,
   ): { words: string[]; edits: number } | undefined {
     let edits = 0
     const corrected = words.map((word) => {
-      const found = isWord(word) ? undefined : this.#nearest(word.replaceAll('.', ''))
+      const found = isWord(word) ? undefined : this.mistyped(word.replaceAll('.', ''))
       edits += found?.edits ?? 0
-      return found?.word ?? word
+      return found?.of ?? word
     })
-    return edits === 0 || edits > 2 ? undefined : { words: corrected, edits }
+    return edits === 0 || edits > MOST_EDITS ? undefined : { words: corrected, edits }
   }
 
-  /** The word that was mistyped, if one is nearer than all others. */
-  #nearest(typed: string): { word: string; edits: number } | undefined {
-    let best: { word: string; edits: number; isOnly: boolean } | undefined
-    for (let length = typed.length - 2; length <= typed.length + 2; length += 1) {
-      for (const word of this.#byLength.get(length) ?? []) {
-        const edits = typoBetween(typed, word)
-        if (edits === undefined || (best && edits > best.edits)) continue
-        best = { word, edits, isOnly: !best || edits < best.edits }
+  /** What was probably meant in a search. A buyer sees what was corrected and can undo it, so that more is. */
+  meant(typed: string): string | undefined {
+    if (typed.length < SHORTEST - 1 || !/^[a-z]+$/.test(typed)) return undefined
+    const most = typed.length >= LONG ? MOST_EDITS : 1
+    return this.#nearest(typed, most, (entry) => {
+      const edits = isDoubledElsewhere(typed, entry.word) ? 1 : editsBetween(typed, entry.word, most)
+      const isTypo = edits > 0 && edits <= most && isLikely(typed, entry.word, edits)
+      return isTypo ? scoreOf(typed, entry, edits) : undefined
+    })?.of
+  }
+
+  /** The first of those with the lowest score. */
+  #nearest(typed: string, most: number, scoreIn: (entry: Entry) => number | undefined): Best | undefined {
+    const letters = lettersOf(typed)
+    let best: Best | undefined
+    for (let length = typed.length - most; length <= typed.length + most; length += 1) {
+      for (const entry of this.#byLength.get(length) ?? []) {
+        // A wrong letter removes one bit and adds one.
+        const score = bits(letters ^ entry.letters) > 2 * most ? undefined : scoreIn(entry)
+        if (score !== undefined) best = betterOf(best, entry.of, score)
       }
     }
-    return best?.isOnly ? best : undefined
+    return best
   }
 }
 
-/*
- * In searches. A buyer sees what was corrected and can undo it, so that more is corrected than in files. A bit set of letters
- * rules out nearly all words: 20,000 take 0.1 ms and 2 MB.
- */
+/** `isOnly`: whether all entries with this score stand for the same. */
+type Best = { readonly of: string; readonly score: number; readonly isOnly: boolean }
+
+function betterOf(best: Best | undefined, of: string, score: number): Best {
+  if (!best || score < best.score) return { of, score, isOnly: true }
+  return score === best.score && of !== best.of ? { ...best, isOnly: false } : best
+}
+
+/** The number of edits if `typed` is probably a typo of `known`, or undefined. Fit and Kit, E150 and E250 are other names. */
+export function typoBetween(typed: string, known: string): number | undefined {
+  // People rarely mistype the first letter, except by swapping it with the second. First, because it is the fastest check.
+  if (typed[0] !== known[0] && !(typed[0] === known[1] && typed[1] === known[0])) return undefined
+  const length = Math.min(typed.length, known.length)
+  if (length < SHORTEST || /\d/.test(typed) || /\d/.test(known)) return undefined
+  const max = length >= LONG ? MOST_EDITS : 1
+  const edits = editsBetween(typed, known, max)
+  if (edits === 0 || edits > max) return undefined
+  // In four-letter words only a swap counts: Axel, Frod.
+  return length > SHORTEST || isSwapped(typed, known) ? edits : undefined
+}
 
 export type Spelling = {
   /** The known word that was probably meant, or undefined. */
   correct(typed: string): string | undefined
 }
 
-type Entry = { readonly word: string; readonly letters: number; readonly weight: number }
-
-// Short words with one letter changed are usually different words: fit and kit.
-const SHORTEST = 4
-// Words of this length may have two wrong letters.
-const LONG = 8
-
-/** `weights`: the known words, likelier ones with a higher number. */
+/** Known words with weights, likelier ones with a higher number. Numbers are never typos of each other. */
 export function openSpelling(weights: ReadonlyMap<string, number>): Spelling {
-  const byLength = new Map<number, Entry[]>()
+  const words = new KnownWords()
   for (const [word, weight] of weights) {
-    // Numbers are never typos of each other.
-    if (word.length < SHORTEST || /\d/.test(word)) continue
-    const entry = { word, letters: lettersOf(word), weight }
-    const same = byLength.get(word.length)
-    if (same) same.push(entry)
-    else byLength.set(word.length, [entry])
+    if (word.length >= SHORTEST && !/\d/.test(word)) words.add(word, word, weight)
   }
-  return {
-    correct(typed) {
-      if (typed.length < SHORTEST - 1 || !/^[a-z]+$/.test(typed)) return undefined
-      return nearest(typed, byLength)
-    },
-  }
-}
-
-function nearest(typed: string, byLength: ReadonlyMap<number, readonly Entry[]>): string | undefined {
-  const most = typed.length >= LONG ? 2 : 1
-  const lengths = Array.from({ length: 2 * most + 1 }, (_, at) => typed.length - most + at)
-  const letters = lettersOf(typed)
-  let best: { word: string; score: number } | undefined
-  for (const entry of lengths.flatMap((length) => byLength.get(length) ?? [])) {
-    // A wrong letter removes one bit and adds one.
-    if (bits(letters ^ entry.letters) > 2 * most) continue
-    const edits = editsBetween(typed, entry.word, most)
-    if (edits === 0 || edits > most || !isLikely(typed, entry.word, edits)) continue
-    const score = scoreOf(typed, entry, edits)
-    if (!best || score < best.score) best = { word: entry.word, score }
-  }
-  return best?.word
+  return { correct: (typed) => words.meant(typed) }
 }
 
 /** People rarely mistype the first letter, and of four letters they only swap two, or a double: "dorr", "hod". */
@@ -173,6 +166,11 @@ function isLikely(typed: string, known: string, edits: number): boolean {
   if (typed[0] === known[0]) return true
   return edits === 1 && (isSwap || (typed.length >= LONG && known.length >= LONG))
 }
+
+/** People who know that a letter is doubled often double another one: "corrola". */
+const isDoubledElsewhere = (typed: string, known: string): boolean =>
+  typed !== known && typed.length === known.length && undoubled(typed) === undoubled(known)
+const undoubled = (word: string) => word.replaceAll(/(.)\1/g, '$1')
 
 /** Fewer wrong letters first, then swapped or doubled ones, then the likelier word. */
 function scoreOf(typed: string, { word, weight }: Entry, edits: number): number {

@@ -3,8 +3,8 @@ import { lookupKey, nameKey } from './names.ts'
 import type { TrigramIndex } from './spelling.ts'
 
 /*
- * What a typed name is taken for: a known lookup, a new name, or unsure with candidates; and how sure each kind of match
- * is.
+ * The result for a typed name: a known lookup, a new name, or unsure with candidates; and the confidence of each kind
+ * of match.
  */
 
 /** What an alias implies besides its model: "F150 Regular Cab" a body style, "328i" a trim. */
@@ -18,9 +18,9 @@ export type KnownName = {
   readonly aliases: readonly string[]
   /** False for a name from a file that no one has reviewed. */
   readonly confirmed: boolean
-  /** Of a category: its group, if it has one. */
+  /** For a category, its group if it has one. */
   readonly group?: string | null
-  /** Of a category: its parts need no vehicle. */
+  /** For a category whose parts need no vehicle. */
   readonly universal?: boolean
 }
 
@@ -81,8 +81,8 @@ const CONFIDENCE_PER_EDIT = 0.04
 /** An automatic match needs this much; anything below is a candidate. */
 export const MIN_CONFIDENCE = 0.85
 
-/** With an answer as good as this, no name is invented (CONTRACT.md, third edition, "New names"). */
-export const SURE_ANSWER = 0.9
+/** If a match is at least this certain, no new name is created (CONTRACT.md, third edition, "New names"). */
+export const CERTAIN_ANSWER = 0.9
 
 export const MAX_CANDIDATES = 5
 
@@ -127,7 +127,7 @@ export function newUnlessSimilar(
 
 /** The only candidate that is as good as an answer, if there is one. */
 export function surely(verdict: NameVerdict & { kind: 'unsure' }): NameVerdict {
-  const [best, ...others] = verdict.candidates.filter(({ confidence }) => confidence >= SURE_ANSWER)
+  const [best, ...others] = verdict.candidates.filter(({ confidence }) => confidence >= CERTAIN_ANSWER)
   return best && others.length === 0 ? { ...known(best, 'similar'), confidence: best.confidence } : verdict
 }
 

@@ -8,7 +8,6 @@ import {
   type NamedModels,
 } from '#contract/trade-language/vehicles/model-meanings.ts'
 import { Models } from '#contract/trade-language/vehicles/models.ts'
-import { type TitleNames, titleNames } from '#contract/trade-language/vehicles/title-names.ts'
 import type { Language } from './language.ts'
 import { nameKey, wordsOf } from './names.ts'
 import type { Place } from './places.ts'
@@ -41,7 +40,7 @@ export type VocabularySource = {
   readonly language: Language
 }
 
-/** What words that belong together mean in a search. */
+/** The meaning of words that belong together in a search. */
 export type Meaning =
   | ({ readonly kind: 'part' } & PartMeaning)
   | {
@@ -53,8 +52,14 @@ export type Meaning =
     }
   | { readonly kind: 'model'; readonly models: readonly NamedModels[]; readonly needsMake: boolean }
   | { readonly kind: 'side'; readonly places: readonly Place[] }
-  | { readonly kind: 'engine'; readonly label: string; readonly spelling: string }
-  /** A saying goes before the words in it: to track down is no seat track. */
+  | {
+      readonly kind: 'engine'
+      readonly label: string
+      readonly spelling: string
+      /** Of a name that a maker gave ("Powerstroke"); a code such as K20 is no vehicle. */
+      readonly makeIds: readonly string[]
+    }
+  /** A phrase takes precedence over its words: "track down" is not a seat track. */
   | { readonly kind: 'skip'; readonly isSaying?: true }
 
 export type Vocabulary = {
@@ -64,7 +69,7 @@ export type Vocabulary = {
   plain(word: string): string
   /** Whether a word is in any name and so is not a typo. */
   isWord(word: string): boolean
-  /** Whether it is a word of everyday English that says nothing about a part: the wife of "for my wife's car". */
+  /** Whether it is a word of everyday English that does not describe a part: the wife of "for my wife's car". */
   isOrdinary(word: string): boolean
   /** All words with weights, for correcting typos; higher for words that name a part, make or model alone. */
   readonly words: ReadonlyMap<string, number>
@@ -79,11 +84,10 @@ export type Vocabulary = {
   readonly partNames: PartNames
   readonly makes: Makes
   readonly models: Models
-  readonly titles: TitleNames
 }
 
-/** No name that people type has more words. */
-export const MOST_TOGETHER = 5
+/** Longer than any name that people type. */
+export const MAX_TOGETHER = 5
 
 // Weights: a word that names a part, make or model by itself, and one of several in a name.
 const ALONE = 2
@@ -129,7 +133,6 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
   // A worker that only reads files needs no words of searches, and the other way around.
   const ofFiles = once(() => new Models(source))
   const ofNames = once(() => new PartNames(partTypes, { roles, places }))
-  const ofTitles = once(() => titleNames(catalog, { words: makeWords, roles }))
   const ordinary = once(() => ordinaryWords(language, partTypes))
   const typos = once(() => new Map(categories.filter(({ confirmed }) => confirmed).flatMap(typosOf)))
   return {
@@ -154,9 +157,6 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     },
     get models() {
       return ofFiles()
-    },
-    get titles() {
-      return ofTitles()
     },
   }
 }
@@ -186,10 +186,13 @@ class Book {
   readonly #source: BookSource
   readonly #same: ReadonlyMap<string, string>
   readonly #found = new Map<string, readonly Meaning[]>()
+  /** The pare of a "pare choc", which means nothing alone. */
+  readonly #foreign: ReadonlySet<string>
 
   constructor(source: BookSource, same: ReadonlyMap<string, string>) {
     this.#source = source
     this.#same = same
+    this.#foreign = new Set(source.language.foreign.flatMap(({ words }) => wordsOf(words)))
     for (const word of source.language.roles.list('exclusion')) this.#note(word)
     for (const { word, places } of source.language.places.typed) {
       this.#note(word)
@@ -204,9 +207,7 @@ class Book {
     for (const { name, aliases } of source.catalog.models)
       for (const each of [name, ...aliases]) this.#note(each)
     for (const [key, meaning] of source.modelMeanings.byKey) this.#add(key, meaning)
-    for (const { code, label, spelling } of source.language.engines) {
-      this.#add(code, { kind: 'engine', label, spelling })
-    }
+    this.#addEngines()
   }
 
   readonly meaningsOf = (words: readonly string[]): readonly Meaning[] => {
@@ -224,7 +225,9 @@ class Book {
     return (
       [word, plain, ...this.#source.partTypes.wordsIn(word)].some(
         (key) => this.words.has(key) || this.#meanings.has(key),
-      ) || this.#source.partTypes.isWord(word)
+      ) ||
+      this.#source.partTypes.isWord(word) ||
+      this.#foreign.has(word)
     )
   }
 
@@ -232,7 +235,7 @@ class Book {
     const key = nameKey(words)
     const own = this.#meanings.get(key) ?? []
     const hasCorner = words.length > 1 && words.some((word) => this.#source.language.places.isCorner(word))
-    // Files write RR for the rear, buyers mean a corner.
+    // In files, RR means rear; buyers mean the right rear corner.
     const part = hasCorner || own.some(({ kind }) => kind === 'side') ? undefined : this.#partOf(words)
     const isCode = words.length === 1 || (words.length === 2 && /^[a-z]+$/.test(words[0] ?? ''))
     const coded = isCode ? this.#source.modelMeanings.ofCode(key) : undefined
@@ -242,7 +245,7 @@ class Book {
   #partOf(words: readonly string[]): Meaning | undefined {
     const { partTypes } = this.#source
     const text = words.join(' ')
-    // A side in front of a part is a condition of its own, unless it belongs to the part's name.
+    // A side before a part is a separate condition, unless it belongs to the part's name.
     const meaning =
       words.length > 1 && partTypes.dropsSide(text) ? partTypes.phrase(text) : partTypes.meaningOfText(text)
     return meaning && { kind: 'part', ...meaning }
@@ -274,6 +277,16 @@ class Book {
       this.#add(nameKey(word), { kind: 'skip' })
     }
     for (const saying of roles.list('saying')) this.#add(nameKey(saying), { kind: 'skip', isSaying: true })
+  }
+
+  #addEngines(): void {
+    const { manufacturers } = this.#source.catalog
+    for (const { code, label, spelling, makes } of this.#source.language.engines) {
+      const named = /\d/.test(code) ? [] : makes
+      const makeIds = manufacturers.flatMap(({ id, name }) => (named.includes(name) ? id : []))
+      this.#add(code, { kind: 'engine', label, spelling, makeIds })
+      if (named.length > 0) this.#note(label)
+    }
   }
 
   #addTradeWord({ kind, word, means }: TradeWord): void {
@@ -328,7 +341,7 @@ class Book {
 const isNamedAfter = (model: KnownModel, make: KnownName) =>
   model.manufacturerId !== make.id && `${model.name} `.startsWith(`${make.name} `)
 
-/** Aliases such as "alternater" find parts, but the page says what each is read as. */
+/** Aliases such as "alternater" find parts, but the page shows how each was read. */
 function typosOf({ name, aliases }: KnownName): [typo: string, name: string][] {
   const word = nameKey(name)
   if (wordsOf(name).length > 1) return []

@@ -1,6 +1,6 @@
 /*
  * The built-in words of the trade by what they do in a name, from `db/data/words.csv`: sides, abbreviations, pieces, trims.
- * They are data, so that this room knows none by heart; what a role means is said where it is read.
+ * They are data, so the code contains no word lists; the code that reads a role defines it.
  */
 
 /** A row of `words.csv`. `words` and most of `means` are separated by semicolons. */

@@ -2,8 +2,8 @@ import { type PartYears, type YearSpan, yearSpanText } from '#contract/listing/y
 
 /*
  * Model years as people write them, in a cell, a title or a search: 2012, '12, 07, 2004-08, 05-UP, "2008,2009,2010",
- * "03 04 05", 2017+ and "17 & up". An open range ends in the current year. Two ranges with years between them are no span:
- * a listing has one.
+ * "03 04 05", 2017+ and "17 & up". An open range ends in the current year. Ranges with a gap between them are not a
+ * span: a listing has one span.
  */
 
 /** The span, or why there is none: `gap` names the years around the first hole. */
@@ -49,26 +49,26 @@ const PIECE = new RegExp(
 export const isPlainYears = (text: string): boolean =>
   /^\d{4}(?:\.0+)?(?:\s*[-–]\s*\d{4})?$/.test(text.trim())
 
-/** Whether a word is clearly a year: four digits, a tick or a range. "07" alone may be anything. */
-export const isPlainYear = (word: string): boolean => !/^\d{2}$/.test(word)
-
 // No car has been built for longer under one part; a longer span with two digits is something else.
 const LONGEST_SPAN = 40
 // More than a list of all years of a model.
 const LONGEST_TEXT = 400
 
-/** The years that a whole text says. Two digits are a year here: "05" is 2005, and "98" is 1998. `current` is this year. */
+/**
+ * The years in a text that contains nothing else. Two digits are a year here: "05" is 2005, and "98" is 1998.
+ * `current` is this year.
+ */
 export function readYears(text: string, current: number): YearsRead {
   const plain = text.trim().replace(LABEL, '').replace(OPEN_END, '$1+').replace(MONTH, '$1')
   if (plain.length > LONGEST_TEXT || !WHOLE.test(plain)) return { problem: 'none' }
   return joined(spansIn(plain, current))
 }
 
-/** No part for sale is from an earlier year; the beginning of what was built "before 2009". */
+/** No part for sale is older; "before 2009" begins in this year. */
 const FIRST_YEAR = 1940
 
 type SpanOf = (one: number, other: number, current: number) => YearSpan
-/** How buyers say where a range begins or ends, Y for a year, and the years that it has. */
+/** How buyers write the beginning or end of a range, with Y for a year, and the years in it. */
 const WAYS: readonly (readonly [text: string, spanOf: SpanOf])[] = [
   ['(?:after|past|newer than|later than|post) Y', (one, _, to) => ({ from: one + 1, to })],
   ['(?:since|from|starting(?: in)?|(?:no|not) (?:older|earlier) than) Y', (from, _, to) => ({ from, to })],
@@ -94,10 +94,10 @@ const PART_OF_DECADE: Readonly<Record<string, readonly [number, number]>> = {
 }
 
 /**
- * The years that words of a search ask for, besides those of `readYears`: "after 2015", "2009 and older", "early 2000s",
+ * Years in a search, in spellings that `readYears` does not know: "after 2015", "2009 and older", "early 2000s",
  * "2k8", and "2012.5" for the second half of a year.
  */
-export function readAskedYears(text: string, current: number): YearSpan | undefined {
+export function readSearchYears(text: string, current: number): YearSpan | undefined {
   const plain = text.replace(/^2k(\d{1,2})$/, (_, year: string) => `20${year.padStart(2, '0')}`)
   const half = new RegExp(`^(${YEAR})\\.5$`).exec(text)?.[1]
   if (plain !== text || half) return readYears(half ?? plain, current).years
@@ -117,7 +117,7 @@ export function readAskedYears(text: string, current: number): YearSpan | undefi
 }
 
 /** For people: "2008–2012", "2008 and older". */
-export const spokenYears = (years: YearSpan): string =>
+export const yearsInWords = (years: YearSpan): string =>
   years.from === FIRST_YEAR ? `${years.to} and older` : yearSpanText(years).replace('-', '–')
 
 /** Where a text names years: `at` to `end`. */

@@ -1,8 +1,8 @@
 import { wordsOf } from '#contract/trade-language/names.ts'
 
 /*
- * Whether a column of miles is in miles, kilometers or thousands. Its name says so, or its values: no yard has only cars with
- * fewer than 400 miles.
+ * Whether a column of miles is in miles, kilometers or thousands. Its header or its values decide: no yard has only
+ * cars with fewer than 400 miles.
  */
 
 export const mileUnits = ['miles', 'kilometers', 'thousands', 'thousand kilometers'] as const
@@ -16,7 +16,7 @@ const MILES = /^(?:mi|miles?|millas?|meilen)$/
 const THOUSANDS =
   /\(\s*(?:k|000'?s?|x\s?1,?000|thousands?)\s*\)|\bx\s?1,?000\b|\/\s?1,?000\b|\bin (?:thousands|k)\b|\b(?:miles|mileage|mi|km|odometer)[ _-]k$|^k[ _-]?(?:miles|mi)$|\btkm\b|\b000s?\b|\bthousands?\b|\bmiles de km\b/i
 
-/** What the column's name says; undefined if nothing. */
+/** The unit in the column's name, or undefined. */
 export function unitOfName(header: string): MileUnit | undefined {
   const words = wordsOf(header.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
   const isKilometers = words.some((word) => KILOMETERS.test(word))

@@ -107,11 +107,11 @@ export const isNorthAmerican = (vin: string): boolean => /^[1-57]/.test(vin)
 /** Whether every car of its country has a check digit: in North America and in China. */
 export const hasCheckDigit = (vin: string): boolean => isNorthAmerican(vin) || vin.startsWith('L')
 
-/** Characters 4 to 6 of European cars for markets where nothing stands there. */
+/** Characters 4 to 6 of European cars for markets where they mean nothing. */
 export const hasFiller = (vin: string): boolean => vin.slice(3, 6) === 'ZZZ'
 
 /**
- * Makers whose cars for other markets have no model year in position 10, by the beginnings of their VINs: Mercedes-Benz and
+ * Makers whose cars for other markets have no model year in position 10, by VIN prefix: Mercedes-Benz and
  * smart, BMW and MINI, Ford of Europe, the French makers, Fiat and its brands, Toyota, Nissan, Suzuki and Daihatsu in Europe.
  */
 const WITHOUT_YEAR =

@@ -15,7 +15,7 @@ const vinVehicle = z.object({
   valid: z.boolean(),
   /** What is wrong or unknown, in sentences. */
   problems: z.array(z.string()),
-  /** VINs that may have been meant if the check digit is wrong, most likely first. */
+  /** Likely intended VINs if the check digit is wrong, most likely first. */
   suggestions: z.array(z.string()),
   year: z.int().nullable(),
   /** The make and the model by their names in our lookups if they are there, else the maker's names. */
@@ -50,7 +50,7 @@ export type VinVehicle = z.infer<typeof vinVehicle>
 const notAVin = z.object({
   vin: z.string(),
   error: z.string(),
-  /** Of the first character that is wrong, missing or extra, counted from 1. */
+  /** The position of the first character that is wrong, missing or extra, counted from 1. */
   position: z.int(),
   suggestions: z.array(z.string()),
 })
@@ -58,13 +58,13 @@ export type NotAVin = z.infer<typeof notAVin>
 
 export const vinEndpoints = endpoints({
   decodeVin: {
-    summary: 'The vehicle behind a VIN, with what is wrong with the VIN and how sure each field is',
+    summary: 'The vehicle for a VIN, with problems of the VIN and the confidence of each field',
     params: z.object({ vin: z.string().min(1).max(100) }),
     reply: vinVehicle,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],
   },
   decodeVins: {
-    summary: `The vehicles behind up to ${MAX_VINS.toLocaleString('en-US')} VINs, in that order`,
+    summary: `The vehicles for up to ${MAX_VINS.toLocaleString('en-US')} VINs, in that order`,
     body: z.object({
       vins: z.array(z.string().min(1).max(100)).max(MAX_VINS, `vins lists up to ${MAX_VINS} VINs`),
     }),

@@ -123,11 +123,11 @@ export function readingNotes(reading: Reading, overrides: ReadingOverride): stri
 
 const rulerNote = ({ starts }: Ruler): string =>
   starts
-    ? 'This is a printed report. Its columns are found by where they are in the line.'
-    : 'Nothing separates the columns of this list, so cells are found by what each column has. Check the first rows.'
+    ? 'This is a printed report. Its columns are found by their position in the line.'
+    : 'Nothing separates the columns of this list, so cells are found by what each column contains. Check the first rows.'
 
 /**
- * Lines of a report that are no parts, such as the head of each page.
+ * Lines of a report that are not parts, such as page headers.
  * @param rows the numbers of the first few
  */
 export function skippedLinesNotes(count: number, rows: readonly number[]): string[] {
@@ -284,7 +284,7 @@ function readBest(sample: Sample, overrides: ReadingOverride) {
 // With this many known column names on its first line, a text is a table.
 const FIELDS_OF_TABLE = 4
 
-/** How a printed report is cut, if no delimiter finds as many columns; as known or chosen. */
+/** How a printed report is cut, if no delimiter finds as many columns; detected or chosen. */
 function reportIn(
   text: string,
   { ruler, delimiter, headerRow }: ReadingOverride,
@@ -411,7 +411,7 @@ const dialectOf = ({ delimiter, quote, ruler }: Reading): Dialect => ({
   ...(ruler && { ruler }),
 })
 
-/** A header in row 1 if none was found; otherwise no header, or one that is a row further down. */
+/** A header in row 1 if none was found; otherwise no header, or the next row. */
 function otherHeaders(source: Source, { reading }: Table, text: string): Table[] {
   if (source.overrides.headerRow !== undefined) return []
   const { encoding, headerRow } = reading

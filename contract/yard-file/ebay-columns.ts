@@ -27,7 +27,7 @@ const ebayColumnNames = Object.keys(columnNames) as EbayColumn[]
 
 /** Columns that are added after the file's own when its rows are folded; mappings and templates use these names. */
 export const ebayAddedColumns = [
-  /** Of the first vehicle that the part fits. */
+  /** The make of the first vehicle that the part fits. */
   'Fitment make',
   'Fitment model',
   /** Its years, "2012-2015" if they are consecutive. */

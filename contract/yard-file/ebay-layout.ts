@@ -7,7 +7,7 @@ import { textOfHtml } from './html-text.ts'
 
 /**
  * eBay's conditions as our grades: A excellent, B mint, C fair, D bad. Never a better grade than eBay's own words promise.
- * “Used” (3000) is said of nearly every part and gives none: buyers read C as “with damage”.
+ * “Used” (3000) is on nearly every part and gives no grade: buyers read C as “with damage”.
  */
 const conditions: readonly [id: string, grade: 'A' | 'B' | 'C' | 'D', ...words: string[]][] = [
   ['1000', 'A', 'new', 'brand new', 'new with tags', 'new with box'],
@@ -38,7 +38,10 @@ const grades = new Map(
   conditions.flatMap(([id, grade, ...words]) => [id, ...words].map((word) => [word, grade])),
 )
 
-/** The grade of a “Condition ID” or “Condition”, such as 4000, "4000-Very good" or "Very good"; '' for one that says no grade. */
+/**
+ * The grade of a “Condition ID” or “Condition”, such as 4000, "4000-Very good" or "Very good"; '' if it gives no
+ * grade.
+ */
 export function gradeFromCondition(condition: string): string {
   const words = condition.trim().toLowerCase().replaceAll(/[–—]/g, '-').replaceAll(/\s+/g, ' ')
   const id = /^(\d{4})\b/.exec(words)?.[1]
@@ -60,7 +63,7 @@ const LAST_YEAR = 2_048
 
 type Properties = Map<string, string[]>
 
-/** "Trim=All" says no more than no trim. */
+/** "Trim=All" means the same as no trim. */
 const firstOf = (properties: Properties, ...names: string[]) =>
   names.map((name) => properties.get(name)?.[0]?.trim()).find((value) => value && !/^all$/i.test(value)) ?? ''
 
@@ -178,7 +181,7 @@ type EbayItem = {
   readonly fitments: Fitment[]
   /** The item's row, its variations, and undefined for each folded row. */
   readonly rows: (readonly string[] | undefined)[]
-  /** How many rows are variations: each is a part, and the item they share is not. */
+  /** Number of variation rows: each is a part, but the item they share is not. */
   variations: number
   /** Characters of the rows below. */
   waiting: number
@@ -290,7 +293,7 @@ type EbayFolder = {
   notes(): string[]
 }
 
-// Of one item: eBay allows 3,000 vehicles and 250 variations. Further rows do not wait with it.
+// The maximum per item: eBay allows 3,000 vehicles and 250 variations. Further rows are not held with it.
 const MAX_ITEM_ROWS = 6_000
 const MAX_WAITING = 1024 * 1024
 

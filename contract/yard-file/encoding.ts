@@ -50,8 +50,8 @@ function isUtf8(bytes: Uint8Array, whole: boolean): boolean {
 }
 
 /**
- * Which of the two single-byte encodings it is: é in one is È in the other. Decided by the characters beside each such
- * letter.
+ * Which of the two single-byte encodings it is: é in one is È in the other. Decided by the characters next to each
+ * such letter.
  */
 export function singleByteEncoding(bytes: Uint8Array): Encoding {
   return plausibility(bytes, 'macintosh') > plausibility(bytes, 'windows-1252') ? 'macintosh' : 'windows-1252'
@@ -72,7 +72,7 @@ function plausibility(bytes: Uint8Array, encoding: Encoding): number {
   return score
 }
 
-/** Symbols in texts about parts, each with what must be beside it. */
+/** Symbols in texts about parts, each with the characters that must be next to it. */
 const commonSymbols: [symbol: RegExp, beside: RegExp][] = [
   [/[“”–—…•™®©\u00a0]/, /^/],
   [/[’‘]/, /[\p{L}\d]/u],

@@ -98,7 +98,7 @@ const begins = (letters: string, start: Kind[0]): boolean => {
   return typeof start === 'function' ? start(letters) : start.test(letters)
 }
 
-/** Detects a file's kind from its first `KIND_BYTES`, not its name. The sentence says what to do instead. */
+/** Detects a file's kind from its first `KIND_BYTES`, not its name. The sentence explains what to do instead. */
 export function fileKind(head: Uint8Array): FileKind {
   const letters = latin1(head)
   if (letters.startsWith('\x1f\x8b')) return { kind: 'gzip' }

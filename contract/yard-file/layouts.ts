@@ -77,7 +77,7 @@ type FolderStart = {
 /** How many rows above the header may belong to the first part. */
 const ROWS_ABOVE = 3
 
-/** The attributes of a shop's products, of its first rows; undefined if the file is no shop's. */
+/** The product attributes in a shop export's first rows, or undefined for other files. */
 export function shopAttributes(
   layout: Layout,
   header: readonly string[],

@@ -121,7 +121,7 @@ export type ChosenReading = z.output<typeof chosenReading>
 /** What is needed to cut text into records and cells. */
 export type Dialect = Pick<Reading, 'delimiter' | 'quote' | 'ruler'>
 
-/** Of a text whose lines are cut by a ruler: neither is looked for. */
+/** For a text whose lines are cut by a ruler; neither is detected. */
 export const ruledDialect: Dialect = { delimiter: ' ', quote: '' }
 
 /** The dialect of the files we write. */

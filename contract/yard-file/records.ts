@@ -109,7 +109,7 @@ export type FileRecord = {
   readonly cells: string[]
   /** The cells are ambiguous; they are cut at every delimiter, for display. */
   readonly problem?: RecordProblem | undefined
-  /** A line of a report that is no part. */
+  /** A line of a report that is not a part. */
   readonly remark?: string | undefined
 }
 
@@ -264,7 +264,7 @@ export class RecordReader {
     const close = this.#closingQuote(open, limit)
     if (typeof close !== 'number') return close
     const end = this.#skipSpaces(close + 1)
-    // Longer than a record may be, however it goes on.
+    // Already longer than a record may be.
     if (end > limit) return { cell: '', end }
     if (end === this.#text.length && !this.#hasEnded) return 'more'
     if (this.#endsCell(end)) return { cell: this.#unescaped(open + 1, close), end }

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '#server/config.ts'
-import { noteBackup, writeBackup } from '#server/features/backups/backups.ts'
+import { recordBackup, writeBackup } from '#server/features/backups/backups.ts'
 import { listBackups } from '#server/features/backups/kept-backups.ts'
 import {
   type ArchiveToRead,
-  noteRestore,
+  recordRestore,
   restoreBackup,
   verifyBackup,
 } from '#server/features/backups/restore.ts'
@@ -50,7 +50,7 @@ export async function backup(config: Config, log: Log, args: readonly string[]):
       place,
     )
     const database = openDatabase(requireDatabaseUrl(served), { max: 1, applicationName: 'backup', log })
-    await noteBackup(database.db, made).finally(database.close)
+    await recordBackup(database.db, made).finally(database.close)
     console.log(
       `${made.archive}\n${made.tables} tables, ${inWords(made.rows)} rows, ${inWords(made.bytes)} bytes; ` +
         `${inWords(made.files)} files, ${inWords(made.copied)} of them new; ${made.seconds} s. ` +
@@ -93,8 +93,8 @@ export async function restore(config: Config, log: Log, args: readonly string[])
         chosen,
       )
       await migrateDatabase(served, log)
-      await noteRestore(database.db, restored)
-      for (const key of restored.missing) console.log(`${key}  is missing in the bucket`)
+      await recordRestore(database.db, restored)
+      for (const key of restored.missing) console.log(`${key} is missing from the bucket`)
       let pictures = 0
       for await (const { key } of findMissingPictures(database.db, files)) {
         pictures += 1
@@ -116,7 +116,7 @@ export async function restore(config: Config, log: Log, args: readonly string[])
 function requirePassphrase({ backup: { passphrase } }: Config): string {
   if (passphrase) return passphrase
   throw new Refusal(
-    'BACKUP_PASSPHRASE must be set: a backup is encrypted. Keep a copy of it elsewhere, as nothing opens a backup without it.',
+    'BACKUP_PASSPHRASE must be set: a backup is encrypted. Keep a copy of it elsewhere: without it, no backup can be opened.',
   )
 }
 

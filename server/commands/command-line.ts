@@ -13,7 +13,9 @@ const HELP = new Set(['--help', '-h'])
 const RUN_SCRIPT = 'run-script'
 
 type Command = {
-  /** What it logs; `warn` if unset. Long-running processes tell more; what prints its findings in words, nothing. */
+  /**
+   * The log level; `warn` if unset. Long-running processes log more; commands that print their findings log nothing.
+   */
   readonly level?: LogLevel
   /** Imports only what the command needs: `config check` must not load a web server. */
   load(): Promise<Run>
@@ -75,7 +77,7 @@ async function dispatch(words: readonly string[]): Promise<void> {
   const name = [asked.slice(0, 2).join(' '), asked[0] ?? ''].find(isCommand)
   const [first] = asked
   if (name === undefined) {
-    // Also "admin" alone, which begins several.
+    // Also "admin" alone, the beginning of several commands.
     const list = beginsCommand(first) ? usage(first) : usage()
     if (first !== undefined && !(asked.length < words.length && beginsCommand(first))) {
       throw new Refusal(`There is no command "${asked.slice(0, 2).join(' ')}".\n\n${list}`)

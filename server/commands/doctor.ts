@@ -54,9 +54,12 @@ const CHECKS: Readonly<Record<string, Check>> = {
   disk: { run: checkDisk, advice: 'Check that DATA_DIR and BACKUP_DIR exist and are mounted.' },
   worker: { needs: 'schema', run: checkWorker, advice: START_WORKER },
   queues: { needs: 'schema', run: checkQueues, advice: 'Open Mission Control as an administrator.' },
-  clock: { needs: 'database', run: checkClock, advice: 'Set the clocks of all machines by NTP.' },
+  clock: { needs: 'database', run: checkClock, advice: 'Synchronize the clocks of all machines with NTP.' },
   mail: { run: checkMail, advice: 'Check SMTP_URL: host, port, user, and password.' },
-  storage: { run: checkStorage, advice: 'Check STORAGE and the S3 settings, or who may write to DATA_DIR.' },
+  storage: {
+    run: checkStorage,
+    advice: 'Check STORAGE and the S3 settings, or the permissions of DATA_DIR.',
+  },
   payments: { run: checkPayments, advice: 'Check STRIPE_SECRET_KEY, and that this machine reaches Stripe.' },
   backup: { needs: 'schema', run: checkBackup, advice: 'See docs/backup.md.' },
 }
@@ -88,7 +91,7 @@ export async function doctor(config: Config, log: Log, args: readonly string[]):
   if (failures > 0) throw new Refusal(`Checks that failed: ${failures}.`)
 }
 
-/** A refusal whose second sentence says what to do. */
+/** A refusal whose second sentence explains what to do. */
 function inTwoSentences(message: string, advice: string): Finding {
   const [found = '', ...rest] = message.split('. ')
   return failure(found.replace(/\.$/, ''), rest.join('. ') || advice)
@@ -135,7 +138,8 @@ async function checkDatabase({ database: { db } }: ContextWithDatabase): Promise
   const [{ version, used, most, bytes } = { version: '', used: 0, most: 0, bytes: 0 }] = rows
   const ms = Math.round(performance.now() - began)
   const found = `PostgreSQL ${version}, ${sizeInWords(bytes)}, ${used} of ${most} connections, ${ms} ms`
-  if (used > 0.9 * most) return warning(found, 'Raise max_connections, or put a pooler before the database.')
+  if (used > 0.9 * most)
+    return warning(found, 'Raise max_connections, or put a pooler in front of the database.')
   return ok(found)
 }
 
@@ -195,7 +199,8 @@ async function checkClock({ database: { db } }: ContextWithDatabase): Promise<Fi
   const here = (before + Date.now()) / 2
   const apart = Math.abs((rows[0]?.at.getTime() ?? 0) - here)
   const found = `this clock and that of the database differ by ${apart < CLOCK_WARNING_MS ? `${Math.round(apart)} ms` : waitInWords(Math.round(apart / 1_000))}`
-  const advice = 'Set the clocks of all machines by NTP: sessions, codes, and signatures depend on them.'
+  const advice =
+    'Synchronize the clocks of all machines with NTP: sessions, codes, and signatures depend on them.'
   if (apart > CLOCK_FAILURE_MS) return failure(found, advice)
   return apart > CLOCK_WARNING_MS ? warning(found, advice) : ok(found)
 }
@@ -245,7 +250,7 @@ async function checkPayments({ config, log, database }: Context): Promise<Findin
     await openStripeClient(test?.payments ?? payments)
       .within(PATIENCE_MS)
       .findCheckout('cs_test_doctor')
-    return ok(test ? 'the simulator takes payments; no money moves' : 'Stripe takes our key')
+    return ok(test ? 'the simulator takes payments; no money moves' : 'Stripe accepts our key')
   } finally {
     await test?.close()
   }

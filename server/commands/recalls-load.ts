@@ -8,8 +8,8 @@ import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './databa
 import { misuse, readArguments } from './usage.ts'
 
 /**
- * Loads recalled part numbers. From then on, listings with them are rejected. A file with a line that is no part number is
- * not loaded unless the option says so: a number that is missing from the list would go on being sold.
+ * Loads recalled part numbers. From then on, listings with them are rejected. A file with a line that is not a part
+ * number is only loaded with the option for it: parts whose number is missing from the list would still be sold.
  */
 export async function recallsLoad(config: Config, log: Log, args: readonly string[]): Promise<void> {
   const { operand: path = '', 'skip-bad-lines': skips } = readArguments('recalls load', args)

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { type Config, environmentWith, onPort, settingsOf, startedByNpm } from '#server/config.ts'
 import { demoSignIns } from '#server/features/demo/demo-sign-ins.ts'
 import {
-  type KeptPostgres,
-  keepEmbeddedPostgres,
+  type SupervisedPostgres,
+  superviseEmbeddedPostgres,
 } from '#server/platform/embedded-postgres/embedded-postgres.ts'
 import type { Log } from '#server/platform/log.ts'
 import { httpOrigin } from '#server/platform/net/addresses.ts'
@@ -32,7 +32,7 @@ const PROGRAM = join(import.meta.dirname, '../main.ts')
 /** What has been started so far and must be stopped. */
 type Running = {
   readonly children: SupervisedChild[]
-  embedded: Promise<KeptPostgres> | undefined
+  embedded: Promise<SupervisedPostgres> | undefined
 }
 
 /**
@@ -89,7 +89,7 @@ async function provideDatabase(config: Config, log: Log, running: Running): Prom
     await reachDatabase(config.databaseUrl)
     return config.databaseUrl
   }
-  running.embedded = keepEmbeddedPostgres(join(config.dataDir, 'postgres'), log)
+  running.embedded = superviseEmbeddedPostgres(join(config.dataDir, 'postgres'), log)
   const embedded = await running.embedded
   return embedded.url()
 }

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import { Refusal } from '#server/platform/errors.ts'
 
-/* What each command is for and takes: its help, its options, and what is wrong with the words that were typed. */
+/* Each command's purpose and options: its help, and the errors in what was typed. */
 
 type Option = {
   readonly help: string
-  /** What it takes, such as `DIR`; without it, the option is either there or not. */
+  /** Its value, such as `DIR`; an option without a value is a switch. */
   readonly value?: string
-  /** What applies without it, in words. */
+  /** The default, in words. */
   readonly otherwise?: string
 }
 
@@ -18,7 +18,7 @@ type Usage = {
   readonly operand?: { readonly value: string; readonly help: string }
   /** Its forms, if options depend on each other. */
   readonly forms?: readonly string[]
-  /** What it needs or leaves unsaid, as sentences. */
+  /** Its requirements and other remarks, as sentences. */
   readonly more?: string
 }
 
@@ -53,7 +53,7 @@ const USAGES = {
     does: 'turn off two-step sign-in for someone who lost every second factor',
     forms: ['--email EMAIL'],
     options: { email: { value: 'EMAIL', help: 'the account; all of its devices are signed out' } },
-    more: 'Make sure that the owner of the account is the one who asks.',
+    more: 'Make sure that the request comes from the account’s owner.',
   },
   'demo load': {
     does: 'load the demo data (demo mode)',

@@ -70,7 +70,7 @@ export const internalLinking = defineScript('internal-linking', (run) =>
     const chosen = await chooseLinked(db, flags)
     if (!chosen) {
       throw new ScriptRefusal(
-        `There is nothing to link called “${flags.target}”. Enter the name or address of a category, manufacturer, or model, or the address of a live listing.`,
+        `Nothing called “${flags.target}” can be linked. Enter the name or address of a category, manufacturer, or model, or the address of a live listing.`,
       )
     }
     const draft = new ReviewDraft()
@@ -90,8 +90,12 @@ export const internalLinking = defineScript('internal-linking', (run) =>
     )
     if (flags.dryRun) await storeReview(run, { field: 'links', file: undefined, draft })
     else await run.withFence(deleteLinksOfGone)
-    const sentence = `Added ${made} ${made === 1 ? 'page' : 'pages'}. Updated links on ${changed.toLocaleString('en-US')} of ${(chosen.subjects.length + listings).toLocaleString('en-US')} pages and listings.`
-    console.log(flags.dryRun ? `Dry run, nothing was saved: ${sentence}` : sentence)
+    const [added, updated] = flags.dryRun ? ['Would add', 'Would update'] : ['Added', 'Updated']
+    const pages = `${made.toLocaleString('en-US')} ${made === 1 ? 'page' : 'pages'}`
+    const all = (chosen.subjects.length + listings).toLocaleString('en-US')
+    console.log(
+      `${flags.dryRun ? 'Dry run: ' : ''}${added} ${pages}. ${updated} links on ${changed.toLocaleString('en-US')} of ${all} pages and listings.`,
+    )
     return { pages: chosen.subjects.length, made, listings, changed, spentCents: writer.spent().cents }
   }),
 )
@@ -202,7 +206,7 @@ const around = (run: Run) => ({
 async function openLinking(run: Run, writer: Writer): Promise<LinkingOptions> {
   const book = new LinkBook(await loadBookedPages(run.db))
   const words = new LinkWords(writer, (name, problems) => {
-    for (const { claim, why } of problems) console.log(`Link to ${name} refused: “${claim}” ${why}`)
+    for (const { claim, why } of problems) console.log(`Link to ${name} rejected: “${claim}” ${why}`)
   })
   return { ...around(run), db: run.db, book, words, force: run.flags.forceReprocess }
 }

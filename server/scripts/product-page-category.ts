@@ -89,7 +89,18 @@ async function chooseCategories({ db, flags }: Run): Promise<readonly Subject[]>
 
 function summary(dryRun: boolean, tally: typeof NO_PAGES, removed: number): string {
   const { new: made, changed, stands, empty, refused } = tally
-  const rest = `${stands} unchanged, ${empty} without parts, ${refused} could not be written`
-  if (dryRun) return `Dry run, nothing was saved: ${made} new, ${changed} to rewrite, ${rest}.`
-  return `${made} new, ${changed} rewritten, ${rest}; removed ${removed} pages of deleted categories, manufacturers, and models.`
+  const counts = [
+    [made, made === 1 ? 'new page' : 'new pages'],
+    [changed, dryRun ? 'to update' : 'updated'],
+    [stands, 'unchanged'],
+    [empty, 'without parts'],
+    [refused, 'not written; see above'],
+  ] as const
+  const named = counts.filter(([count]) => count > 0).map(([count, word]) => `${whole(count)} ${word}`)
+  const found = named.join(', ') || 'no pages'
+  if (dryRun) return `Dry run: ${found}. Nothing was saved.`
+  const gone = removed > 0 ? ` Pages of deleted names removed: ${whole(removed)}.` : ''
+  return `Done: ${found}.${gone}`
 }
+
+const whole = (count: number) => count.toLocaleString('en-US')

@@ -183,8 +183,8 @@ ${factList([
 ])}
 ${actionButton(`${address}/complete`, 'Complete', 'main')}
 ${actionButton(`${address}/leave`, 'Leave unfinished')}
-${actionButton(`${address}/submit`, 'Submit, review takes longer')}
-${actionButton(`${address}/ask`, 'Complete, a document is missing')}
+${actionButton(`${address}/submit`, 'Submit (review takes longer)')}
+${actionButton(`${address}/ask`, 'Complete (a document is missing)')}
 ${actionButton(`${address}/pause`, 'Pause as the marketplace')}
 ${actionButton(`${address}/reject`, 'Reject')}`,
     )

@@ -9,7 +9,7 @@ import { inWork, type Simulator, type Work } from './simulator.ts'
 import { findReply, insertReply, lockKey } from './store.ts'
 import { API_VERSION, type List, newId } from './stripe-objects.ts'
 
-/** What a call gets besides its parameters. */
+/** The context of a call besides its parameters. */
 type CallContext = {
   /** The id in the path, or empty. */
   readonly id: string

@@ -124,7 +124,7 @@ async function sessionOf({ work, page }: Visit): Promise<CheckoutSession> {
   return session
 }
 
-/** Where a person goes after paying; the address may ask for the session's id. */
+/** Where a person goes after paying; the URL may contain a placeholder for the session's id. */
 function successUrl({ success_url: url, id }: CheckoutSession): string {
   return (url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id)
 }

@@ -92,7 +92,7 @@ export const platformCalls: readonly ApiCall[] = [
   ),
 ]
 
-/** As an operator sets them up: one for the platform's events, one for those of connected accounts. */
+/** As set up by an operator: one for the platform's events, one for those of connected accounts. */
 function endpointsOf({ now, simulator }: Work): object[] {
   const { behavior, webhookUrl: url } = simulator
   const all = behavior.setup.endpoints ?? [

@@ -26,7 +26,7 @@ export const behaviorSchema = z.strictObject({
   delayReadsMs: z.array(ms).max(100).default([]),
   /** How far its clock is ahead, so that links and sessions expire without waiting. */
   clockAheadMs: z.number().int().min(0).default(0),
-  /** What is missing in the operator's account; complete when omitted. */
+  /** Missing parts of the operator's account; complete if omitted. */
   setup: z
     .strictObject({
       price: z.enum(['right', 'missing', 'archived', 'yearly']).default('right'),
@@ -64,14 +64,14 @@ type Behavior = z.output<typeof behaviorSchema>
 
 export const NORMAL: Behavior = behaviorSchema.parse({})
 
-/** One running simulator: what all its requests share. */
+/** The state that all requests of a running simulator share. */
 export type Simulator = {
   readonly pool: Pool
   readonly log: Log
   readonly plan: Plan
   readonly productName: string
   readonly secretKey: string
-  /** Its own address; hosted pages live under it. */
+  /** Its own URL, which hosted pages begin with. */
   readonly url: string
   /** Its configured behavior; replaced as a whole. */
   behavior: Behavior

@@ -12,8 +12,8 @@ import {
 } from './stripe-objects.ts'
 
 /*
- * The simulator's data, in its own schema beside the marketplace's; neither reads the other's. It is created at startup
- * and contains only test payments.
+ * The simulator's data, in its own schema next to the marketplace's; neither reads the other's. It is created at
+ * startup and contains only test payments.
  */
 const TABLES = `
   create schema if not exists stripe_simulator;

@@ -365,7 +365,7 @@ describe('after 14 days', () => {
     })
     expect([status, body.error]).toEqual([
       409,
-      'Its owner closed this account, and it was erased. It cannot come back.',
+      'Its owner closed this account, and it was erased. It cannot be restored.',
     ])
   })
 })

@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '#contract/account/accounts.ts'
 import type { Person } from '#contract/admin/people.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
+import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
 import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -101,6 +103,31 @@ describe('PUT /admin/users/{id}', () => {
       { action: 'account-disabled', detail: { from: false, to: true }, ...by },
       { action: 'account-enabled', detail: { from: true, to: false }, ...by },
     ])
+  })
+
+  test('links that were mailed to a disabled user, or to the address that it asked for, open nothing once it is enabled', async () => {
+    const seller = await app.signUp()
+    const { email } = newPerson()
+    await seller.api.put('/profile', { email, currentPassword: seller.person.password })
+    const tokens = { sign_in_link: newToken(), password_reset: newToken() }
+    for (const [table, token] of Object.entries(tokens)) {
+      await sql`
+        insert into ${sql.table(table)} (token_hash, user_id, created_at, expires_at)
+        values (${tokenHash(token)}, ${seller.user.id}, now(), now() + interval '10 minutes')
+      `.execute(app.db)
+    }
+    const { body = '' } =
+      (await app.db.selectFrom('mail').select('body').where('recipient', '=', email).executeTakeFirst()) ?? {}
+    const asked = /confirm-email#([\w-]{43})/.exec(body)?.[1]
+    for (const disabled of [true, false]) await change(seller, { disabled })
+    const password = 'Another-quay-lantern'
+    const statuses = [
+      await app.visitor.post('/verify/email', { token: asked }),
+      await app.visitor.post('/verify/sign-in-link', { token: tokens.sign_in_link }),
+      await app.visitor.post('/password-reset/confirm', { token: tokens.password_reset, password }),
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([410, 410, 410])
+    expect((await app.visitor.post('/login', seller.person)).status).toBe(200)
   })
 
   test('a new administrator has to sign in again; a former one is refused on the next call', async () => {

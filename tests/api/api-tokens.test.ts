@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { type ApiToken, MOST_TOKENS, type NewApiToken } from '#contract/account/api-tokens.ts'
+import { type ApiToken, MAX_TOKENS, type NewApiToken } from '#contract/account/api-tokens.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
 import { type ApiScope, apiScopes, routes } from '#contract/routes.ts'
@@ -78,7 +78,7 @@ describe('a token itself', () => {
     await sql`
       insert into api_token (token_hash, user_id, seller_id, name, ending, scopes)
       select sha256(n::text::bytea), ${seller.user.id}, ${seller.user.sellerId}, 'old', 'abcd', '{listings:read}'
-      from generate_series(1, ${MOST_TOKENS}) n
+      from generate_series(1, ${MAX_TOKENS}) n
     `.execute(db)
     const full = await create(seller)
     expect([full.status, full.body.error]).toEqual([

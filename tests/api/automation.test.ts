@@ -401,7 +401,7 @@ describe('POST /admin/automation/jobs/{id}/control', () => {
     expect((await send(id, 'y', seller.api)).status).toBe(403)
     const large = await send(id, 'y'.repeat(1024 * 1024))
     expect(large.status).toBe(413)
-    expect(large.body.error).toBe('The request is too large. This call takes at most 64 kB.')
+    expect(large.body.error).toBe('The request is too large. This call accepts at most 64 kB.')
     expect((await send(id, 'y'.repeat(16_385))).status).toBe(422)
     expect((await api.post(`${JOBS}/${id}/control`, { action: 'kill', data: 'y' })).status).toBe(422)
     expect((await send(NOBODY, 'y')).status).toBe(404)

@@ -81,7 +81,7 @@ describe('POST /admin/change-sets/{id}/undo', () => {
       {
         id: changed.id,
         title: expect.stringContaining('Alternator'),
-        why: expect.stringMatching(/^Changed by Dana/),
+        why: expect.stringMatching(/^Dana .+ changed it on /),
       },
       { id: deleted.id, title: expect.stringContaining('Alternator'), why: 'It was deleted' },
     ])

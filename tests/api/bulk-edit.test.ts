@@ -117,7 +117,9 @@ describe('POST /admin/parts/bulk-update', () => {
     ])
     expect([saved.updated, briefly(saved)]).toEqual([1, ['STALE', 'ok']])
     const [stale] = saved.results
-    expect(stale?.errors[0]).toMatch(/^Changed by Dana Whitfield at \d{4}-\d\d-\d\d \d\d:\d\d UTC/)
+    expect(stale?.errors[0]).toMatch(
+      /^Dana Whitfield changed it on \w{3} \d+, \d{4}, \d+:\d\d\s[AP]M UTC, after you loaded it$/,
+    )
     expect(stale?.current).toEqual(await read(one.id))
     expect(stale?.current).toMatchObject({ partprice: 70, version: 2 })
   })

@@ -131,9 +131,9 @@ test('parts go live with or without their picture, and each says why', async () 
     expect(lines).toHaveLength(5)
   })
   const missing = images.find(({ url }) => url.endsWith('/missing.jpg'))
-  const asSeen = (by: ApiClient) => by.get<Listing>(`/auto-part/${missing?.slug}`)
-  expect((await asSeen(seller.api)).body.imageProblem).toBe('there is nothing at the address')
-  expect((await asSeen(app.visitor)).body.imageProblem).toBeNull()
+  const lookAlikeForm = (by: ApiClient) => by.get<Listing>(`/auto-part/${missing?.slug}`)
+  expect((await lookAlikeForm(seller.api)).body.imageProblem).toBe('there is nothing at the address')
+  expect((await lookAlikeForm(app.visitor)).body.imageProblem).toBeNull()
 })
 
 test('of several pictures of a part each is fetched, covers first, and one that fails loses no other', async () => {

@@ -5,6 +5,7 @@ import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Suggestion } from '#contract/search/suggestions.ts'
 import { readLookupIds } from '#server/features/demo/load-demo.ts'
 import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
+import { mailGone } from '#server/features/leads/gone-mails.ts'
 import { countSite } from '#server/features/site/site-queries.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
@@ -218,6 +219,49 @@ describe('a disabled seller', () => {
     expect((await say('I’ll take it.')).status).toBe(201)
   })
 
+  test('has the buyers of its open conversations told once, if it stays gone', async () => {
+    const talks = openTalks(app)
+    const place = await talks.yard()
+    const [open, closed, strange] = [
+      await talks.ask(place),
+      await talks.ask(place),
+      await talks.ask(place, { strange: true }),
+    ]
+    await place.seller.api.put(`/seller/leads/${closed.id}`, { state: 'closed' })
+    const { sellerId } = place.seller.user
+    const job = { payload: { sellerId }, signal: new AbortController().signal }
+    const withFence = <T>(work: (trx: typeof db) => Promise<T>) => db.transaction().execute(work)
+    const tell = () => mailGone({ now: clock.now, site: app.config }, { ...job, withFence })
+    const told = async () => {
+      const mails = await Promise.all([open, closed, strange].map(({ email }) => talks.mailsTo(email)))
+      return mails.map((all) => all.filter(({ subject }) => subject.includes('no longer sells')).length)
+    }
+    const asked = () =>
+      db
+        .selectFrom('job')
+        .select('payload')
+        .where('queue', '=', 'mail-gone')
+        .where('payload', '@>', { sellerId })
+        .execute()
+    expect(await asked()).toEqual([])
+    // Others who are gone have nothing to do with it.
+    for (const other of [await app.signUp(), await app.signUp()]) await setDisabled(other, true)
+    await tell()
+    expect(await told()).toEqual([0, 0, 0])
+    await setDisabled(place.seller, true)
+    expect(await asked()).toEqual([{ payload: { sellerId } }])
+    await tell()
+    await tell()
+    expect(await told()).toEqual([1, 0, 0])
+    const { body = '' } = (await talks.mailsTo(open.email)).at(-1) ?? {}
+    const token = /messages#([\w-]{43})/.exec(body)?.[1]
+    expect((await open.read(token)).body).toMatchObject({ sellerGone: true, may: [] })
+    await setDisabled(place.seller, false)
+    await open.say('Are you back?')
+    await tell()
+    expect(await told()).toEqual([1, 0, 0])
+  })
+
   test('what arrived just before is mailed to nobody', async () => {
     const { email } = newPerson()
     await confirmed('q=quokka', { email })
@@ -247,7 +291,13 @@ test('a closed seller is gone for good, and back if the owner signs in', async (
   const talk = await talks.ask(place)
   expect((await closing.api.post('/account/close')).status).toBe(200)
   expect(await statuses()).toEqual([410, 410, 410])
-  for (const path of ['/auto-part/numbat', `/sellers/${sellerSlug}`]) {
+  for (const path of [
+    '/auto-part/numbat',
+    '/parts/numbat/around',
+    '/parts/numbat/distance?zip=74103',
+    `/sellers/${sellerSlug}`,
+    `/sellers/${sellerSlug}/distance?zip=74103`,
+  ]) {
     const { status, body } = await visitor.get<ErrorReply>(path)
     expect([status, body.code]).toEqual([410, 'SELLER_CLOSED'])
   }

@@ -109,6 +109,8 @@ describe('a new seller’s first import', () => {
     // Neither one person, nor unconfirmed addresses, nor a single part.
     await report(b, { email: first })
     await report(c, { email: first.toUpperCase() })
+    await report(b, { email: first.replace('@', '+b@') })
+    await report(c, { email: first.replace('@', '+c@') })
     await report(b, { confirms: false })
     await app.visitor.as({ ip: '203.0.113.7' }).post(`/parts/${c}/reports`, { reason: 'wrong-part' })
     await report(a)

@@ -76,6 +76,19 @@ test('ends the part as sold elsewhere, as the check says, and undo brings it bac
   expect(await stock(seller)).toEqual(before)
 })
 
+test('that names no stock number and may be any of several parts ends none, and counts once', async () => {
+  const seller = await proSeller(app, { trusted: true })
+  const alike = (stock: string, quantity: string, price: string) =>
+    row(1, quantity, { Stock: stock, Title: 'Hood', Type: 'Hood', Price: price })
+  await run(seller, [...many(300), alike('A-1', '1', '80'), alike('A-2', '1', '90')])
+  const next = [row(300, '2'), alike('', '0', '85')]
+  const { total, errors, plan, whole } = await check(seller, next)
+  expect([total, errors, plan?.ends, whole?.refused]).toEqual([2, 1, 0, 0])
+  const done = await run(seller, next)
+  const { body: receipt } = await seller.api.get<ImportReceipt>(`/pro/imports/${done.id}/receipt`)
+  expect(receipt).toMatchObject({ total: 2, rejected: 1, refused: 0, updated: 1, ended: 0 })
+})
+
 test('asks first if more than a fifth of the stock would end', async () => {
   const seller = await proSeller(app, { trusted: true })
   await run(seller, many(1))

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hasNews, type IndexNowDeps, sendChanges } from '#server/features/feeds/index-now.ts'
+import { hasUnsentChanges, type IndexNowDeps, sendChanges } from '#server/features/feeds/index-now.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { GiveUp, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { isInternalHost } from '#server/platform/net/addresses.ts'
@@ -85,9 +85,9 @@ test('the key is public, and 404 if there is none', async () => {
 
 test('existing stock is left to the sitemap; new parts are announced once, a few a minute', async () => {
   await stock(2)
-  expect(await hasNews(db)).toBe(true)
+  expect(await hasUnsentChanges(db)).toBe(true)
   await begin()
-  expect(await hasNews(db)).toBe(false)
+  expect(await hasUnsentChanges(db)).toBe(false)
   const ids = await stock(7)
   expect(await minute()).toEqual([])
   settle()

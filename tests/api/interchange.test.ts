@@ -9,7 +9,7 @@ import type { AroundPart } from '#contract/pages/part-page.ts'
 import type { ReportedListing } from '#contract/reports.ts'
 import type { FitSuggestion, InterchangeClaim, InterchangeReport } from '#contract/search/interchange.ts'
 import type { Card, PartsPage } from '#contract/search/parts-search.ts'
-import { establishSellers } from '#server/features/sellers/established.ts'
+import { markEstablishedSellers } from '#server/features/sellers/established.ts'
 import {
   csvOf,
   newKey,
@@ -174,7 +174,7 @@ describe('what a yard states of the numbers themselves', () => {
     const { status, body } = await state('replaces', 'CYC-10001', 'CYC-30003')
     expect([status, body.error]).toEqual([
       409,
-      'This contradicts what is known: CYC-30003 replaces CYC-10001 by way of CYC-20002, according to Harbor Yard. Take that back first, or swap the numbers.',
+      'This contradicts another statement: CYC-30003 replaces CYC-10001 by way of CYC-20002, according to Harbor Yard. Remove that one first, or swap the numbers.',
     ])
     await makePart({ partnum: 'CYC-10001', partinterchange: 'replaces CYC-30003' }, other)
     await makePart({ partnum: 'CYC-30003' })
@@ -208,6 +208,16 @@ describe('a new seller’s statements', () => {
     expect((await group('QYD-51372')).numbers).toEqual([])
   })
 
+  test('must agree with each other, and are no more of one number than others’, even at the same moment', async () => {
+    const other = await app.signUp({ isNew: true })
+    expect((await state('replaces', 'QYD-20001', 'QYD-20002', other)).status).toBe(201)
+    expect((await state('replaces', 'QYD-20002', 'QYD-20001', other)).status).toBe(409)
+    const replies = await Promise.all(
+      Array.from({ length: 30 }, (_, n) => state('same', 'QYD-30000', `QYD-3${1000 + n}`, other)),
+    )
+    expect(replies.filter(({ status }) => status === 201)).toHaveLength(20)
+  })
+
   test('count once it is 30 days old with a confirmed address', async () => {
     const { sellerId } = stranger.user
     const confirm = (at: Date | null) =>
@@ -223,13 +233,13 @@ describe('a new seller’s statements', () => {
         .where('id', '=', sellerId)
         .execute()
     await daysOld(29)
-    await establishSellers(app.db, new Date())
+    await markEstablishedSellers(app.db, new Date())
     await daysOld(31)
     await confirm(null)
-    await establishSellers(app.db, new Date())
+    await markEstablishedSellers(app.db, new Date())
     expect(await numbersFound('WTR-29461')).toEqual([])
     await confirm(new Date())
-    await establishSellers(app.db, new Date())
+    await markEstablishedSellers(app.db, new Date())
     expect(await numbersFound('WTR-29461')).toEqual(['QYD-51372', 'ZKM-80946'])
     expect((await group('QYD-51372')).numbers).toHaveLength(3)
   })
@@ -268,12 +278,12 @@ test('a reader reports a wrong number, and an administrator removes the statemen
   expect((await around(bad)).same).toEqual([])
 })
 
-test('a yard states 20 numbers of one number, and 500 pairs a day', async () => {
+test('a yard lists 20 numbers for one number, and 500 pairs a day', async () => {
   const yard = await app.signUp()
   const replies = []
   for (let n = 0; n < 21; n += 1) replies.push(await state('same', 'FLD-10000', `FLD-2${1000 + n}`, yard))
   expect(replies.map(({ status }) => status)).toEqual([...Array(20).fill(201), 422])
-  expect(replies.at(-1)?.body.error).toBe('You already state 20 numbers of FLD-10000. Take some back first.')
+  expect(replies.at(-1)?.body.error).toBe('You already list 20 numbers for FLD-10000. Remove some first.')
   expect((await state('same', 'FLD-10000', 'FLD-21000', yard)).status).toBe(201)
   await app.db
     .updateTable('rate_window')
@@ -284,7 +294,7 @@ test('a yard states 20 numbers of one number, and 500 pairs a day', async () => 
   expect([late.status, late.body.error]).toEqual([
     429,
     expect.stringMatching(
-      /^You have stated 500 pairs of numbers today. Go on in \d+ (hours|minutes|seconds)\.$/,
+      /^You have added 500 pairs of numbers today. Continue in \d+ (hours|minutes|seconds)\.$/,
     ),
   ])
 })

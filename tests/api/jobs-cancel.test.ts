@@ -35,7 +35,7 @@ beforeAll(async () => {
   const tidies = defineJob(tidying, async ({ payload: { seconds }, signal, log }) => {
     await once(signal, 'abort')
     await sleep(seconds * 1_000)
-    await log('tidied up')
+    await log('trimmedValue up')
     signal.throwIfAborted()
   })
   // The production heartbeat: this measures the notification, not the next heartbeat.
@@ -84,7 +84,7 @@ describe('a job is canceled', () => {
     await requestCancel(db, jobId)
     await untilStatus({ db }, jobId, 'cancelled')
     expect(told(await eventsOf({ db }, jobId)).slice(-3)).toEqual([
-      'log: tidied up',
+      'log: trimmedValue up',
       'status: cancelled',
       'done: cancelled',
     ])

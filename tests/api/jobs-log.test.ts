@@ -47,7 +47,7 @@ test('of 150,000 lines, 100,000, a notice and the last 200 are stored', async ()
   const log = await logOf(jobId)
   expect(log.lines).toBe(100_000 + 1 + 1 + 200)
   expect(log.own).toEqual([
-    'This log is full after 100,000 lines. Further lines are counted; the last ones are kept.',
+    'This log is full after 100,000 lines. Further lines are counted, and only the last ones are kept.',
     '… 49,800 lines were omitted',
   ])
   // The reason a run failed is at its end.
@@ -63,7 +63,7 @@ test('of 150,000 lines, 100,000, a notice and the last 200 are stored', async ()
 test('of long lines, the first 20 MB and the last 1 MB are stored', async () => {
   const log = await logOf(await print({ lines: 1_000, length: 60_000, fails: false }, 'completed'))
   expect(log.own).toEqual([
-    'This log is full after 333 lines. Further lines are counted; the last ones are kept.',
+    'This log is full after 333 lines. Further lines are counted, and only the last ones are kept.',
     '… 651 lines were omitted',
   ])
   expect(log.lines).toBe(333 + 1 + 1 + 16)

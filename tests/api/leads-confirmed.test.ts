@@ -131,7 +131,7 @@ describe('a buyer’s address', () => {
     const { api, email } = newBuyer()
     await write({ api, email })
     const opened = await confirm(await tokenFor(email))
-    const cookie = /^__Secure-mailbox-[\w-]{12}=[\w-]{43}(?=; Path=\/api; .*HttpOnly; SameSite=Lax)/.exec(
+    const cookie = /^__Secure-mailbox-[\w-]{12}=[\w-]{43}(?=; Path=\/; .*HttpOnly; SameSite=Lax)/.exec(
       String(opened.headers['set-cookie']),
     )?.[0]
     const other = await app.signUp()

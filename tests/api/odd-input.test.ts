@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { everyCall, pathOf } from '#attack/calls.ts'
-import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
+import { findLexemes } from '#server/features/listings/search-row/lexemes.ts'
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
 import { likePart, literalPattern, quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
-import { type OddBody, oddBodies } from '#tests/support/odd-bodies.ts'
+import { falselyPacked, type OddBody, oddBodies } from '#tests/support/odd-bodies.ts'
 import { oddWords } from '#tests/support/odd-words.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
@@ -43,10 +43,11 @@ test('no call and no form fails by what is sent to it, whatever its type', async
   const random = seededRandom('bodies')
   const calls = (await everyCall()).filter(([name, { method }]) => method !== 'GET' && !LAST.includes(name))
   const failed: string[] = []
-  const send = async (name: string, { method, url, token }: Sent, { type, body }: OddBody) => {
+  const send = async (name: string, { method, url, token }: Sent, { type, body, encoding }: OddBody) => {
     const headers = {
       ...(token && { authorization: `Bearer ${token}` }),
       ...(type && { 'content-type': type }),
+      ...(encoding && { 'content-encoding': encoding }),
     }
     const { statusCode } = await app.http.inject({ method, url, headers, payload: body })
     if (statusCode >= 500 && statusCode !== 503) failed.push(`${name} ${type} ${body}: ${statusCode}`)
@@ -55,7 +56,8 @@ test('no call and no form fails by what is sent to it, whatever its type', async
     const { token } = access === 'admin' ? admin.api : seller.api
     const url = pathOf(path, path.startsWith('/parts/') ? { slug: part.partslug } : {})
     const bodies = oddBodies(schema)
-    for (let sent = 0; sent < 2; sent += 1) await send(name, { method, url, token }, random.pick(bodies))
+    for (const body of [random.pick(bodies), random.pick(falselyPacked)])
+      await send(name, { method, url, token }, body)
   }
   const forms = [`/parts/${part.partslug}`, '/support', '/saved-searches/new', '/api/verify/unsubscribe/x']
   for (const url of forms) {

@@ -152,7 +152,7 @@ describe('an answer that is too late', () => {
     const late = await asSeller('offer-answer', { offerId: messages[0]?.id, answer: 'accept' })
     expect([late.status, late.body.error]).toEqual([
       409,
-      'There is a newer offer in this conversation. Look at it first.',
+      'There is a newer offer in this conversation. Review it first.',
     ])
   })
 
@@ -234,7 +234,7 @@ describe('one part and two buyers', () => {
     const warned = await other.decide('seller', 'accept')
     expect([warned.status, warned.body.error]).toEqual([
       409,
-      'You have already accepted another buyer’s offer for this part and hold it for them.',
+      'You have already accepted another buyer’s offer for this part and are holding it for them.',
     ])
     expect((await third.decide('buyer', 'accept')).body.error).toMatch(
       /^The seller has since promised this part/,

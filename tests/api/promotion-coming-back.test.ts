@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { COMES_BACK, comesBack } from '#server/features/stock-files/identity/pairing.ts'
+import { comesBack, IS_RESTORED } from '#server/features/stock-files/identity/pairing.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
@@ -21,7 +21,7 @@ test.each([
   { part: 'that never ended', endedAt: null, reason: null, bySource: null, back: false },
 ])('a part $part comes back: $back, in SQL and in code', async ({ endedAt, reason, bySource, back }) => {
   const { rows } = await sql<{ comesBack: boolean }>`
-    select ${COMES_BACK} as "comesBack"
+    select ${IS_RESTORED} as "comesBack"
     from (select ${endedAt}::timestamptz(3) as ended_at, ${reason}::text as ended_reason) l,
          (select ${bySource}::timestamptz(3) as ended_at) s
   `.execute(app.db)

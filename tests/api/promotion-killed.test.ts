@@ -21,7 +21,7 @@ import { differences, type Tables, tablesOfSeller } from '#tests/support/tables-
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const ROWS = atLength({ full: 1_000, brief: 400 })
-const ROWS_A_PAGE = atLength({ full: 50, brief: 20 })
+const ROWS_PER_PAGE = atLength({ full: 50, brief: 20 })
 // Per file, no more kills than a job survives.
 const KILLS = atLength({ full: 5, brief: 1 })
 const SEEDS = atLength({ full: [1, 2, 3, 4], brief: [4] })
@@ -85,7 +85,7 @@ async function goLive(seller: SignedIn, { rows, mode, killedAt }: Stage): Promis
     if (!promotion) throw new Error('the promotion is gone')
     await clearReview(trx, promotionId)
     await approvePlan(trx, promotionId, seller.user.id)
-    const payload = { dataset: promotion.dataset, promotionId, perPage: ROWS_A_PAGE }
+    const payload = { dataset: promotion.dataset, promotionId, perPage: ROWS_PER_PAGE }
     await setApplyJob(trx, promotionId, await enqueueJob(trx, { queue: applyQueue, payload }))
   })
   for (const share of killedAt) await killAt(promotionId, share)

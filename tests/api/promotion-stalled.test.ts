@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { requestUndo } from '#server/features/stock-files/apply/undo.ts'
 import { startPromotion } from '#server/features/stock-files/plan/promote.ts'
-import { failStalledPromotions, orFailPromotion } from '#server/features/stock-files/promotion/failures.ts'
+import {
+  failPromotionOnError,
+  failStalledPromotions,
+} from '#server/features/stock-files/promotion/failures.ts'
 import { FenceLost } from '#server/platform/jobs/job-definition.ts'
 import type { EventWriter } from '#server/platform/jobs/job-events.ts'
 import { openJobRun } from '#server/platform/jobs/job-run.ts'
@@ -98,11 +101,11 @@ describe('a promotion whose job ended before it did', () => {
       .where('id', '=', run.jobId)
       .execute()
     const broken = () => Promise.reject(new Error('broken'))
-    await expect(orFailPromotion({ run, promotionId }, broken)).rejects.toThrow(FenceLost)
+    await expect(failPromotionOnError({ run, promotionId }, broken)).rejects.toThrow(FenceLost)
     expect((await promotionOf(app, promotionId)).state).toBe('planning')
-    await expect(orFailPromotion({ run: await openRun(run.jobId), promotionId }, broken)).rejects.toThrow(
-      'broken',
-    )
+    await expect(
+      failPromotionOnError({ run: await openRun(run.jobId), promotionId }, broken),
+    ).rejects.toThrow('broken')
     expect((await promotionOf(app, promotionId)).state).toBe('failed')
     await db.transaction().execute((trx) => settleJob(trx, run.jobId, cancelled))
   })

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { SavedSearch, WantedPart } from '#contract/search/saved-searches.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
-import { MOST_WAITING, mailFoundQueue } from '#server/features/saved-searches/found-mails.ts'
+import { MAX_WAITING, mailFoundQueue } from '#server/features/saved-searches/found-mails.ts'
 import { lookupDesk, startRelabeling } from '#tests/support/admin-lookups.ts'
 import { untilStatus } from '#tests/support/job-bench.ts'
 import { makeQuickListing, newPerson, someLookups } from '#tests/support/make-rows.ts'
@@ -386,7 +386,7 @@ describe('emails', () => {
   test('name a few parts and link to the others; a search keeps no more than it needs', async () => {
     const [word, email] = [newWord(), newEmail()]
     const key = await confirmed(`q=${word}&priceMax=500`, { email })
-    for (const parts of [MOST_WAITING - 5, 25]) {
+    for (const parts of [MAX_WAITING - 5, 25]) {
       await makeStock(app.db, { sellerId: yard.user.sellerId, parts }, () => ({ name: `Hood ${word}` }))
       await match()
     }
@@ -403,7 +403,7 @@ describe('emails', () => {
     const { rows } = await sql<{ hits: number }>`
       select count(*)::int as hits from saved_search_hit h join saved_search s on s.id = h.search_id where s.query like ${`%${word}%`}
     `.execute(app.db)
-    expect(rows[0]?.hits).toBe(MOST_WAITING)
+    expect(rows[0]?.hits).toBe(MAX_WAITING)
   })
 })
 

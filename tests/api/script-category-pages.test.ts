@@ -52,7 +52,7 @@ const page = async (slug: string) => (await visitor.get<LandingPage>(`/landing/c
 
 test('Dry run prints the pages as a diff and writes none; Test takes the first three', async () => {
   const { stdout, result } = await scripts.run('product-page-category', { test: true, dryRun: true })
-  expect(stdout).toContain('Alternator: a new page by the built-in writer, 12 parts')
+  expect(stdout).toContain('Alternator: new page from the template (12 parts)')
   expect(stdout.filter((line) => /^ {2}\+ (Title|Meta description|Intro): .{8}/.test(line))).toHaveLength(9)
   expect(result).toMatchObject({ categories: 3, new: 3, changed: 0 })
   expect(await pages()).toEqual([])
@@ -104,7 +104,7 @@ test('pages are made from what is live, and a second run changes nothing', async
   )
   const again = await scripts.run('product-page-category', { verbose: true })
   expect(again.result).toMatchObject({ new: 0, changed: 0, stands: 3 })
-  expect(again.stdout).toContain('Alternator: unchanged, 12 parts')
+  expect(again.stdout).toContain('Alternator: unchanged (12 parts)')
   expect(await pages()).toEqual(made)
 })
 
@@ -121,7 +121,7 @@ test('a page is written again when its facts change, under its old address; empt
   await end(ids.filter((_, at) => at % 5 === 4).slice(1))
   const changed = await scripts.run('product-page-category', { dryRun: true })
   expect(changed.result).toMatchObject({ changed: 1, stands: 2 })
-  expect(changed.stdout.join('\n')).toMatch(/Headlamp Assembly: rewritten.*, 1 parts\n {2}- /)
+  expect(changed.stdout.join('\n')).toMatch(/Headlamp Assembly: updated.* \(1 part\)\n {2}- /)
   await scripts.run('product-page-category')
   expect(await page('headlamp-assembly')).toMatchObject({ parts: 1 })
   await end(ids)

@@ -60,7 +60,7 @@ const textOf = (number: number) =>
 test('without a staged file, live listings of all sellers get descriptions, as a bulk save that can be undone', async () => {
   const ids = await list(5, (at) => (at === 2 ? { description: 'x'.repeat(60) } : {}))
   const { result, stdout } = await run()
-  expect(stdout).toEqual(['4 written, 1 unchanged, 0 refused, cost 0 cents'])
+  expect(stdout).toEqual(['Wrote 4 texts at no cost. 1 unchanged.'])
   expect(result).toEqual(expect.not.objectContaining({ version: expect.anything() }))
   expect(await read(ids)).toEqual([
     [textOf(1), 2],
@@ -113,7 +113,7 @@ test('Dry run prints each listing with before and after, and writes nothing', as
       new RegExp(`^Listing 1 \\(part-${ids[0]}\\): empty → “Part: Alternator Vehicle: .*DL3Z-1 .*”$`),
     ),
     expect.stringMatching(/^Listing 2 .*: empty → “.*DL3Z-2 .*”$/),
-    '2 would be written, 0 unchanged, 0 refused, cost 0 cents',
+    'Dry run: 2 texts to write at no cost.',
   ])
   expect([await read(ids), await saves()]).toEqual(before)
 })

@@ -32,7 +32,7 @@ test('the language model writes, and its cost is reported', async () => {
   expect(await headings(path)).toEqual([1, 2, 3, 4].map(good))
   // 600 tokens at $2.50 a million and 200 at $10, four times.
   expect(result).toMatchObject({ written: 4, spent: { calls: 4, cents: 1.4 } })
-  expect(stdout.at(-1)).toBe('4 written, 0 unchanged, 0 refused, cost 1.4 cents')
+  expect(stdout.at(-1)).toBe('Wrote 4 texts for 1.4 cents.')
   expect(server.requests.at(-1)?.model).toBe('gpt-4o')
 })
 
@@ -82,11 +82,11 @@ describe('a failure that every record would hit ends the job; what was written i
     const path = await stage(5)
     const { error, stdout } = await run(path, { concurrent: 1 }, 'failed')
     expect(error).toBe(
-      'Stopped at Row 3: The language model refuses our key: check OPENAI_API_KEY. Earlier texts are saved. Fix the cause, then run the script again.',
+      'Stopped at Row 3: The language model rejects our key: check OPENAI_API_KEY. Earlier texts are saved. Fix the cause, then run the script again.',
     )
     expect(stdout.slice(-2)).toEqual([
       'Saved as version 2',
-      '2 written, 0 unchanged, 1 refused, cost 0.7 cents',
+      'Wrote 2 texts for 0.7 cents. 1 not written; see above.',
     ])
     expect(await headings(path)).toEqual([good(1), good(2), null, null, null])
   })
@@ -128,7 +128,9 @@ describe('five failures in a row: a person is asked', () => {
     await answer(id, 'with the template')
     const { result, stdout } = await scripts.ended(id)
     expect(result).toMatchObject({ written: 5, refused: 4, outcome: 'completed-with-errors' })
-    expect(stdout.at(-1)).toMatch(/^Completed with errors: 5 written, 0 unchanged, 4 refused, cost /)
+    expect(stdout.at(-1)).toMatch(
+      /^Completed with errors: Wrote 5 texts for .+\. 4 not written; see above\.$/,
+    )
     const template = (number: number) => `2014 Ford Crown Victoria Alternator ${number}`
     expect(await headings(path)).toEqual([good(1), ...Array(4).fill(null), ...[6, 7, 8, 9].map(template)])
     // On a machine so busy that the run counts as lost, the next one asks for the same again.

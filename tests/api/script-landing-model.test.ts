@@ -116,7 +116,7 @@ describe('product-page-category', () => {
       return name === nameAt(1) && time === 1 ? invented(name) : page(name)
     }
     const { stdout, result } = await build({ limit: 3 })
-    expect(stdout.filter((line) => line.includes('refused: ')).join()).toMatch(/^ {2}refused: “140” is not/)
+    expect(stdout.filter((line) => line.includes('rejected: ')).join()).toMatch(/^ {2}rejected: “140” is not/)
     expect(await writers()).toEqual(['built-in', 'openai', 'openai'])
     expect((await pages()).some(({ intro }) => intro.includes('140'))).toBe(false)
     expect(asked).toHaveLength(5)
@@ -135,9 +135,9 @@ describe('product-page-category', () => {
   })
 
   const permanent: [number, string][] = [
-    [429, 'The language model asks for fewer calls'],
+    [429, 'The language model is limiting our calls'],
     [500, 'The language model responded with status 500'],
-    [401, 'The language model refuses our key: check OPENAI_API_KEY'],
+    [401, 'The language model rejects our key: check OPENAI_API_KEY'],
   ]
   test.each(atLength({ full: permanent, brief: permanent.slice(-1) }))(
     'a permanent %d ends the job, and the pages before it are kept',
@@ -147,7 +147,7 @@ describe('product-page-category', () => {
       const { error, stdout } = await build({}, 'failed')
       expect(error).toBe(sentence)
       expect((await pages()).map(({ name }) => name)).toEqual(names.slice(0, 5))
-      expect(stdout).toContain(`${nameAt(4)}: a new page by the openai writer, 1 parts`)
+      expect(stdout).toContain(`${nameAt(4)}: new page from the language model (1 part)`)
     },
   )
 
@@ -168,7 +168,7 @@ describe('product-page-category', () => {
     // 60 cents each: 25 pages before the stop; those after it alone would stay far below the cap.
     answers = (name) => page(name, '', { input: 4_000, output: 59_000 })
     const { error } = await stoppedAt(30, 'failed')
-    expect(error).toMatch(/^The job has reached its cap of \$20\.00 .* what is written is kept$/)
+    expect(error).toMatch(/^The job has reached its cap of \$20\.00 .* texts already written are kept$/)
     // Those whose pages were lost with the stop were paid for too. Calls under way when the cap is reached end well.
     expect(asked.length).toBeGreaterThanOrEqual(33)
     expect(asked.length).toBeLessThan(33 + 2 * AT_ONCE + 1)
@@ -227,7 +227,7 @@ describe('internal-linking', () => {
   test('an invented number is refused with the reason, and rules word the link', async () => {
     answers = (name) => anchor(`${name} from $49`)
     const { stdout } = await link({ limit: 1 })
-    expect(stdout.find((line) => line.includes('refused'))).toMatch(/^Link to .+ refused: “\$49” /)
+    expect(stdout.find((line) => line.includes('rejected'))).toMatch(/^Link to .+ rejected: “\$49” /)
     const made = await anchors()
     expect(made.length).toBeGreaterThan(0)
     expect(made.some((text) => text.includes('49'))).toBe(false)
@@ -242,7 +242,7 @@ describe('internal-linking', () => {
     expect((await link({ limit: 1 })).result).toMatchObject({ pages: 1, changed: 1 })
     answers = () => ({ kind: 'error', status: 429, headers: { 'retry-after-ms': '1' } })
     const { error } = await link({ forceReprocess: true }, 'failed')
-    expect(error).toBe('The language model asks for fewer calls')
+    expect(error).toBe('The language model is limiting our calls')
   })
 
   describe('stopped in the middle and resumed', () => {

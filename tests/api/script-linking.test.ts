@@ -63,7 +63,7 @@ const page = async (kind: string, slug: string) =>
 
 test('Dry run reports what would be made and writes nothing', async () => {
   const { stdout, result } = await scripts.run('internal-linking', { dryRun: true })
-  expect(stdout).toContain('Toyota Camry: a new page by the built-in writer, 8 parts')
+  expect(stdout).toContain('Toyota Camry: new page from the template (8 parts)')
   expect(result).toMatchObject({ pages: 7, made: 7, listings: 24, changed: 24 })
   expect(stdout.join('\n')).toMatch(/Alternator \(listing\)\n {2}\+ .+ \(listing\)/)
   expect(await links()).toEqual([])
@@ -129,7 +129,7 @@ test('Type, Target, Start and Limit choose pages and listings; an unknown target
   expect(await run({ start: 5, limit: 10 })).toMatchObject({ pages: 2, listings: 8 })
   const { error } = await scripts.run('internal-linking', { type: 'category', target: 'Camry' }, 'failed')
   expect(error).toBe(
-    'There is nothing to link called “Camry”. Enter the name or address of a category, manufacturer, or model, or the address of a live listing.',
+    'Nothing called “Camry” can be linked. Enter the name or address of a category, manufacturer, or model, or the address of a live listing.',
   )
 }, 90_000)
 

@@ -89,9 +89,9 @@ test('Dry run prints the plan as a diff and changes nothing', async () => {
   expect(lines).toContain('- WHIRLIGIG   HOUSING\n+ Whirligig Housing')
   expect(lines).toContain('- Ford Crown Victorria\n+ Ford Crown Victoria (merged: a typo)')
   expect(lines).toContain(
-    '? Merc: This could be one of several names. Candidates: Mercedes-Benz (0.5), Mercury (0.5)',
+    '? Merc: maybe Mercedes-Benz (50%) or Mercury (50%). This could be one of several names.',
   )
-  expect(lines).toContain('? Left Alternator: This could be that category. Candidates: Alternator (0.93)')
+  expect(lines).toContain('? Left Alternator: maybe Alternator (93%). This could be that category.')
   expect(result).toMatchObject({ unsure: expect.any(Number), merged: expect.any(Number), skipped: 0 })
   expect(await allNames()).toEqual(before)
 })

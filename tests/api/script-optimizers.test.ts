@@ -34,7 +34,7 @@ test('writes where the description is missing or very short, as one version', as
   ])
   const { result, stdout } = await run(path)
   expect(result).toMatchObject({ written: 3, unchanged: 2, refused: 0, version: 2 })
-  expect(stdout).toEqual(['Saved as version 2', '3 written, 2 unchanged, 0 refused, cost 0 cents'])
+  expect(stdout).toEqual(['Saved as version 2', 'Wrote 3 texts at no cost. 2 unchanged.'])
   expect(await texts(path)).toEqual([
     written(1),
     LONG,
@@ -64,7 +64,7 @@ test('Dry run prints row, before and after, and writes nothing', async () => {
   expect(stdout).toEqual([
     expect.stringMatching(/^Row 1: empty → “Part: Alternator 1 Vehicle: .* DL3Z-1”$/),
     expect.stringMatching(/^Row 2: “tested OK” → “tested OK Part: .* DL3Z-2”$/),
-    '2 would be written, 0 unchanged, 0 refused, cost 0 cents',
+    'Dry run: 2 texts to write at no cost.',
   ])
   expect(result).toMatchObject({ version: 1 })
   expect([await texts(path), await versionOf(path)]).toEqual([[null, 'tested OK'], 1])
@@ -97,7 +97,7 @@ describe('a record that is refused', () => {
       'Stopped at Row 2: the record has no part name. Earlier texts are saved. Fix the cause, then run the script again.',
     )
     expect(stderr[0]).toBe('Row 2 left empty: the record has no part name')
-    expect(stdout).toEqual(['Saved as version 2', '1 written, 0 unchanged, 1 refused, cost 0 cents'])
+    expect(stdout).toEqual(['Saved as version 2', 'Wrote 1 text at no cost. 1 not written; see above.'])
     expect(await texts(path)).toEqual([written(1), null, null])
     // Further runs do not start over; they stop where it stopped.
     await run(path, {}, 'failed')
@@ -108,7 +108,7 @@ describe('a record that is refused', () => {
     const path = await stage([partFields(1, { partdescription: 'Part: Starter motor' })])
     const { stderr } = await run(path, { continueOnError: true })
     expect(stderr).toEqual([
-      'Row 1 keeps “Part: Starter motor”: “Starter” would be lost: the record has Part “Alternator 1”',
+      'Row 1 keeps “Part: Starter motor”: “Starter” is in the description, but the record’s part is “Alternator 1”',
     ])
   })
 
@@ -140,7 +140,7 @@ describe('headings', () => {
     const before = await currentVersion(app, path)
     const { result, stdout, stderr } = await run(path)
     expect(result).toMatchObject({ written: 5, unchanged: 0, refused: 0, version: 2, spent: { cents: 0 } })
-    expect(stdout).toEqual(['Saved as version 2', '5 written, 0 unchanged, 0 refused, cost 0 cents'])
+    expect(stdout).toEqual(['Saved as version 2', 'Wrote 5 texts at no cost.'])
     expect(stderr).toEqual([])
     const after = await currentVersion(app, path)
     for (const [at, { id, fields, original }] of after.records.entries()) {
@@ -175,7 +175,7 @@ describe('headings', () => {
     expect(third.segments[0]).toEqual(second.segments[0])
     const { result, stdout } = await run(path)
     expect(result).toMatchObject({ written: 0, unchanged: 4, version: 3 })
-    expect(stdout).toEqual(['0 written, 4 unchanged, 0 refused, cost 0 cents'])
+    expect(stdout).toEqual(['Wrote no texts at no cost. 4 unchanged.'])
     expect(await versionOf(path)).toBe(3)
   })
 
@@ -196,7 +196,7 @@ describe('headings', () => {
     expect(stdout).toEqual([
       expect.stringMatching(/^Row 1: empty → “.*2014 Ford Crown Victoria.*”$/),
       expect.stringMatching(/^Row 2: “Has one” → “.*2014 Ford Crown Victoria.*”$/),
-      '2 would be written, 0 unchanged, 0 refused, cost 0 cents',
+      'Dry run: 2 texts to write at no cost.',
     ])
     expect(result).toMatchObject({ written: 2, version: 1 })
     expect([await headings(path), await versionOf(path)]).toEqual([[null, 'Has one'], 1])

@@ -65,7 +65,7 @@ describe('with a worker in this process', () => {
     await requestCancel(bench.database.db, id)
     await untilStatus(bench.database, id, 'cancelled', SLOW_MS)
     const lines = await said(id)
-    expect(lines).toContain('tidied up')
+    expect(lines).toContain('trimmedValue up')
     expect(lines).toContain('The script was asked to end (SIGTERM).')
     expect(lines.join()).not.toContain('SIGKILL')
   })
@@ -81,7 +81,7 @@ describe('with a worker in this process', () => {
     expect(await whatIsLeft(mark, 1_000)).toEqual([])
     const lines = await said(id)
     expect(lines).toContain('not now')
-    expect(lines).toContain('The script was still there after 5 s and was killed (SIGKILL).')
+    expect(lines).toContain('The script was still running after 5 s and was killed (SIGKILL).')
   })
 
   test('a run that lost its job is killed immediately', async () => {

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import { makeQuickListing, type NamedPart, namedPart } from '#tests/support/make-rows.ts'
+import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 /* What buyers ask in their own words, against parts for sale: what they exclude, which end, typos, codes and filters. */
@@ -60,6 +61,19 @@ describe('what is excluded', () => {
     expect(names(await find('ranger engine without v6'))).toEqual(['Engine 2.3L'])
     expect(names(await find('ranger engine -2013'))).toEqual(['Engine 4.0L V6'])
     expect(names(await find('2011-2013 ranger engine not 2013'))).toEqual(['Engine 4.0L V6'])
+  })
+
+  test('is not what a name says it has not', async () => {
+    const engine = { category: 'Engine Assembly', make: 'Hyundai', model: 'Sonata' }
+    await list({ ...engine, name: 'Engine, turbo' })
+    await list({ ...engine, name: 'Engine, non-turbo' })
+    for (const q of ['non-turbo engine sonata', 'sonata engine not turbo', 'sonata engine -turbo']) {
+      expect([q, names(await find(q))]).toEqual([q, ['Engine, non-turbo']])
+    }
+    const mirror = { category: 'Door Mirror', make: 'Hyundai', model: 'Sonata' }
+    await list({ ...mirror, name: 'Mirror, non-heated' })
+    await list({ ...mirror, name: 'Mirror, heated' })
+    expect(names(await find('sonata mirror not heated'))).toEqual(['Mirror, non-heated'])
   })
 
   test('is a generation, or what a seller has', async () => {
@@ -122,7 +136,67 @@ test('an ordinary word is no typo of a part, unless it makes one name with the w
   expect(await corrected('subaro outbak hood')).toEqual(['subaru outback hood', expect.anything()])
 })
 
+test('of several sizes, those that some part says stay', async () => {
+  const rim = { category: 'Alloy Wheel', model: 'Mustang' }
+  await list({ ...rim, name: 'Alloy wheel 17 in' })
+  await list({ ...rim, name: 'Alloy wheel 18 in' })
+  for (const q of ['17 inch rims 5 lug mustang', '5 lug 17 inch mustang rims']) {
+    const found = await find(q)
+    expect([q, names(found)]).toEqual([q, ['Alloy wheel 17 in']])
+    expect(found.relaxed?.sentence).toMatch(
+      /^No wheels for a Mustang in (?:17 inch 5 lug|5 lug 17 inch)\. Showing 1 that doesn’t say 5 lug\.$/,
+    )
+  }
+  await list({ ...rim, name: 'Alloy wheel 17 in, 5 lug' })
+  expect(names(await find('17 inch rims 5 lug mustang'))).toEqual(['Alloy wheel 17 in, 5 lug'])
+  await list({ name: 'Turbocharger 6.0L', category: 'Turbocharger', model: 'Ranger' })
+  await list({ name: 'Turbocharger 6.0L', category: 'Turbocharger', make: 'Chevrolet', model: 'Tahoe' })
+  const turbo = await find('6.0 powerstroke turbo')
+  expect(turbo.items.map(({ partmanuname }) => partmanuname)).toEqual(['Ford'])
+  expect(turbo.relaxed?.sentence).toBe(
+    'No turbochargers for a Ford in 6.0L Powerstroke. Showing 1 that doesn’t say Powerstroke.',
+  )
+})
+
+test('names typed as one word are read apart', async () => {
+  await list({ name: 'Tailgate', category: 'Tailgate', year: '2014' })
+  await list({ name: 'Radiator', category: 'Radiator', make: 'Honda', model: 'Civic', year: '2011' })
+  for (const [q, found] of [
+    ['f150tailgate 2014', 'Tailgate'],
+    ['2011civic radiator', 'Radiator'],
+    ['radiator civic2011', 'Radiator'],
+  ] as const) {
+    const page = await find(q)
+    expect([q, names(page), page.relaxed]).toEqual([q, [found], undefined])
+  }
+})
+
+test('a typo is no word of texts that share its stem', async () => {
+  await makeStock(app.db, { sellerId: yard.user.sellerId, parts: 50 }, () => ({
+    name: 'Engine',
+    description: 'Compression tested.',
+  }))
+  await list({ name: 'Compressor', category: 'A/C Compressor', make: 'Acura', model: 'TSX', year: '2009' })
+  const found = await find('ac compresser 2009 acura tsx')
+  expect([found.corrected?.to, names(found)]).toEqual(['ac compressor 2009 acura tsx', ['Compressor']])
+})
+
+test('a piece is found by any name of the part that it belongs to', async () => {
+  await list({ name: 'Sunroof glass', category: 'Sunroof Assembly', make: 'Nissan', model: 'Altima' })
+  await list({ name: 'Sunroof complete', category: 'Sunroof Assembly', make: 'Nissan', model: 'Altima' })
+  const found = await find('moonroof glass altima')
+  expect([names(found), found.relaxed]).toEqual([['Sunroof glass'], undefined])
+})
+
 describe('a part that is not there', () => {
+  test('is named, if nothing else was asked', async () => {
+    const said = async (q: string) => (await find(q)).relaxed?.sentence
+    expect(await said('81150-06640')).toBe('No parts with the number 81150-06640 right now.')
+    expect(await said('hollander 110-01234')).toMatch(/with the number 110-01234/)
+    expect(await said('zebrawood flux')).toBe('No parts with “zebrawood flux” right now.')
+    expect(await said('winch')).toBe('No winches right now.')
+  })
+
   test('is reported, and a more general meaning of the words comes first', async () => {
     await list({ name: 'Rear view mirror', category: 'Rear View Mirror', model: 'Taurus', year: '2012' })
     await list({ name: 'Door mirror, left', category: 'Door Mirror', model: 'Taurus', year: '2004' })

@@ -58,6 +58,17 @@ describe('GET /search/suggestions', () => {
     expect(await labels('fk1z10346a')).toEqual(numbers.slice(0, 1))
   })
 
+  test('a letter behind a number is its last one', async () => {
+    expect(await labels('FK1Z 10346 A')).toEqual(['number: FK1Z-10346-A'])
+    expect(await labels('fk1z 10346 a')).toEqual(['number: FK1Z-10346-A'])
+  })
+
+  test('suggests parts by what they are called in other languages, behind all English names', async () => {
+    expect(await labels('alternateur')).toEqual(['part: Alternator'])
+    expect(await labels('alternateur f150')).toEqual(['words: Ford F-150 Alternator'])
+    expect(await labels('panneau benne ranger')).toEqual(['words: Ford Ranger Tailgate'])
+  })
+
   test('suggests sellers who have parts', async () => {
     const { name } = seller.person
     expect(await labels(name)).toEqual([`seller: ${name}`])

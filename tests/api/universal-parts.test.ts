@@ -73,7 +73,7 @@ test('a tire is created, read, found, edited and ended without a vehicle', async
   const camry = await find('2014 camry tire')
   expect([names(camry), camry.relaxed?.sentence]).toEqual([
     ['Michelin tire 205/55R16'],
-    'No tires for a 2014 Camry right now. Showing 1 listed for no vehicle; check the size.',
+    'No tires for a 2014 Camry right now. Showing 1 listed without a vehicle; check the size.',
   ])
 
   // Clients send every field back.

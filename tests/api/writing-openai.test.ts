@@ -204,7 +204,7 @@ test.each([
 
 test('a wrong key is reported as one', async () => {
   const failure = await failureOf(open({}, 'sk-wrong').writeDescription(facts))
-  expect(failure.message).toBe('The language model refuses our key: check OPENAI_API_KEY')
+  expect(failure.message).toBe('The language model rejects our key: check OPENAI_API_KEY')
 })
 
 test('a bad request (400) is not repeated and does not end the job', async () => {

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import type { User } from '#contract/account/accounts.ts'
 import type { NameReview } from '#contract/admin/people.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -6,8 +7,9 @@ import type { AroundPart } from '#contract/pages/part-page.ts'
 import type { PublicYard } from '#contract/pages/sellers.ts'
 import type { OwnYard, Yard } from '#contract/pages/yard.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
+import type { Suggestion } from '#contract/search/suggestions.ts'
 import { mailNameReviews } from '#server/features/yard-names/name-reviews.ts'
-import { makeQuickListing } from '#tests/support/make-rows.ts'
+import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -237,6 +239,7 @@ test('miles from a ZIP code to the yard', async () => {
 
 describe('a new seller that calls itself like a yard in the same city', () => {
   const tulsa = { partcity: 'Tulsa', partstate: 'OK' }
+  const newYard = (name: string) => app.signUp({ isNew: true, person: newPerson({ name }) })
   const yardOf = (seller: SignedIn) =>
     app.visitor.get<{ name: string }>(`/sellers/${seller.user.sellerSlug}`).then(({ body }) => body.name)
   const dealerOf = async (slug: string, api = app.visitor) =>
@@ -250,7 +253,7 @@ describe('a new seller that calls itself like a yard in the same city', () => {
     const admin = await app.signUp({ role: 'admin' })
     const known = await app.signUp()
     await makeQuickListing(known.api, { ...tulsa, partdealer: 'Cimarron Auto Parts' })
-    const impostor = await app.signUp({ isNew: true })
+    const impostor = await newYard('Ray Ortiz')
     const { partslug } = await makeQuickListing(impostor.api, {
       ...tulsa,
       partdealer: 'CIMARR\u041eN AUTOPARTS',
@@ -287,10 +290,46 @@ describe('a new seller that calls itself like a yard in the same city', () => {
     expect(await dealerOf(partslug)).toBe('Arrow Used Parts')
   })
 
+  test('shows the name in no address, suggestion or search, whatever place its parts name', async () => {
+    const known = await app.signUp()
+    await makeQuickListing(known.api, { ...tulsa, partdealer: 'Deep Fork Salvage' })
+    const places = [tulsa, { partcity: 'Tusla', zipcode: '74103' }]
+    for (const place of places) {
+      const impostor = await newYard('DEEP-FORK SALVAGE, INC.')
+      const more = { ...tulsa, ...place, partdealer: 'Whitfield’s' }
+      const { partslug, id } = await makeQuickListing(impostor.api, more)
+      const { sellerSlug } = (await impostor.api.get<User>('/profile/me')).body
+      expect(sellerSlug).toMatch(/^yard-[\da-f]{12}$/)
+      const { items } = (await app.visitor.get<PartsPage>(`/parts?seller=${sellerSlug}`)).body
+      expect(items.map((item) => [item.id, item.sellerSlug])).toEqual([[id, sellerSlug]])
+      const [page, yard] = await Promise.all([open(`/parts/${partslug}`), open(`/sellers/${sellerSlug}`)])
+      for (const html of [page, yard]) expect(/.{0,80}deep-fork.{0,20}/i.exec(html)?.[0]).toBeUndefined()
+    }
+    const { suggestions } = (
+      await app.visitor.get<{ suggestions: Suggestion[] }>('/search/suggestions?q=deep%20fork')
+    ).body
+    expect(suggestions.filter(({ kind }) => kind === 'seller')).toEqual([])
+  })
+
+  test('takes from no other city what buyers find by the name of the yard', async () => {
+    const named = { person: newPerson({ name: 'Wapanucka Recyclers' }) }
+    const known = await app.signUp(named)
+    const { id } = await makeQuickListing(known.api, tulsa)
+    const find = async () => {
+      const { items } = (await app.visitor.get<PartsPage>('/parts?q=wapanucka%20recyclers')).body
+      return items.map((item) => item.id)
+    }
+    expect(await find()).toEqual([id])
+    const other = await newYard('Wapanucka Recyclers')
+    await makeQuickListing(other.api, { partcity: 'Dallas', partstate: 'TX', zipcode: '75201' })
+    app.clock.advance(3_000)
+    expect(await find()).toEqual([id])
+  })
+
   test('is shown after its time, elsewhere at once, and an established yard always', async () => {
     const known = await app.signUp()
     await makeQuickListing(known.api, { ...tulsa, partdealer: 'Verdigris Salvage' })
-    const late = await app.signUp({ isNew: true })
+    const late = await newYard('Lena Park')
     const { partslug } = await makeQuickListing(late.api, { ...tulsa, partdealer: 'Verdigris Salvage' })
     expect(await dealerOf(partslug)).toBe('Yard in Tulsa, OK')
     await app.db
@@ -299,8 +338,13 @@ describe('a new seller that calls itself like a yard in the same city', () => {
       .where('seller_id', '=', late.user.sellerId)
       .execute()
     expect(await dealerOf(partslug)).toBe('Verdigris Salvage')
-    const far = await app.signUp({ isNew: true })
-    const inDallas = { partcity: 'Dallas', partstate: 'TX', partdealer: 'Verdigris Salvage' }
+    const far = await newYard('Al Moss')
+    const inDallas = {
+      partcity: 'Dallas',
+      partstate: 'TX',
+      zipcode: '75201',
+      partdealer: 'Verdigris Salvage',
+    }
     expect(await dealerOf((await makeQuickListing(far.api, inDallas)).partslug)).toBe('Verdigris Salvage')
     const old = await app.signUp()
     const { partslug: own } = await makeQuickListing(old.api, { ...tulsa, partdealer: 'Verdigris Salvage' })

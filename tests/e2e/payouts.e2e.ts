@@ -72,7 +72,7 @@ test('payout onboarding is left unfinished and resumed, with a used link too; ve
   await expectAtStripe(page, 'onboarding')
   await page.goto(dashboard)
   await page.getByRole('button', { name: 'Resume onboarding' }).click()
-  await pressAtStripe(page, 'onboarding', 'Submit, review takes longer')
+  await pressAtStripe(page, 'onboarding', 'Submit (review takes longer)')
   await expect(page.getByText('You sent everything. Stripe is reviewing it.').first()).toBeVisible()
   const desk = await context.newPage()
   await desk.goto(dashboard)

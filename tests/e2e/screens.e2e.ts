@@ -36,7 +36,7 @@ const morePublicScreens = {
   'reset-password-without-link': '/reset-password',
   'confirm-email': '/confirm-email#a-link-from-a-mail',
   unsubscribe: '/unsubscribe#a-link-from-a-mail.weeklySummary',
-  'parts-none': '/parts?q=nothing-is-called-this',
+  'parts-none': '/parts?q=zzqqxx',
   privacy: '/privacy-policy',
 }
 const sellerScreens = {

@@ -441,7 +441,7 @@ test('a dry run is compared in a table, and only what is accepted is written', a
   const compare = page.getByRole('region', { name: 'Compare texts' })
   await expect(compare.getByText('2 to decide, 1 refused.')).toBeVisible({ timeout: MINUTE })
   await expect(debugging(page).getByText('Completed with errors').first()).toBeVisible()
-  await expect(compare.getByRole('row', { name: /Row 3/ })).toContainText('“off” would be lost')
+  await expect(compare.getByRole('row', { name: /Row 3/ })).toContainText('“off” is in the description')
   await lookAt(page, 'staging-compare', 'light')
   await compare.getByRole('button', { name: 'Reject Row 2' }).click()
   await compare.getByRole('button', { name: 'Accept Row 1' }).click()

@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { fitMapping, shippedMapping, shippedTemplateFor } from '#contract/column-mapping/shipped-templates.ts'
-import { SURE_FROM, type SuggestedColumns, suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
+import {
+  MIN_CERTAINTY,
+  type SuggestedColumns,
+  suggestColumns,
+} from '#contract/column-mapping/suggest-columns.ts'
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import { catalogueDictionary } from '#tests/support/yard-stock.ts'
 import { madeFiles } from './made-files.ts'
@@ -23,7 +27,9 @@ type Names = Partial<Record<ImportField, string>>
 const namesOf = (found: SuggestedColumns): Names =>
   Object.fromEntries(Object.entries(found).map(([field, { header }]) => [field, header]))
 const sureOf = (found: SuggestedColumns): Names =>
-  namesOf(Object.fromEntries(Object.entries(found).filter(([, { confidence }]) => confidence >= SURE_FROM)))
+  namesOf(
+    Object.fromEntries(Object.entries(found).filter(([, { confidence }]) => confidence >= MIN_CERTAINTY)),
+  )
 
 /** Fields that the expectations leave out, with what their columns are called. */
 const besides: Partial<Record<ImportField, RegExp>> = {

@@ -2,7 +2,12 @@ import { z } from 'zod'
 
 /* Bodies that no client of ours sends, in every type that a request can claim to have. */
 
-export type OddBody = { type: string | undefined; body: string | Buffer }
+export type OddBody = {
+  type: string | undefined
+  body: string | Buffer
+  /** How it claims to be packed. */
+  encoding?: string
+}
 
 const VALUES = [
   '{"toString":1}',
@@ -56,6 +61,11 @@ const ODD_FIELDS: readonly unknown[] = [
   true,
 ]
 
+/** Not packed as they say: an error that comes while nobody reads the body yet. */
+export const falselyPacked: readonly OddBody[] = ['gzip', 'br', 'deflate', 'zstd', 'gzip, gzip', 'none'].map(
+  (encoding) => ({ type: 'application/json', body: '{"toString":1}', encoding }),
+)
+
 /** Each field of the body in turn, as something else than its schema wants. */
 function withOddFields(schema: z.ZodType | undefined): OddBody[] {
   const names = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
@@ -70,4 +80,8 @@ function withOddFields(schema: z.ZodType | undefined): OddBody[] {
   })
 }
 
-export const oddBodies = (schema: z.ZodType | undefined): OddBody[] => [...OTHERS, ...withOddFields(schema)]
+export const oddBodies = (schema: z.ZodType | undefined): OddBody[] => [
+  ...OTHERS,
+  ...falselyPacked,
+  ...withOddFields(schema),
+]

@@ -55,7 +55,7 @@ const WORK: Record<string, Work> = {
   'ends-when-asked': async (run) => {
     console.log('ready')
     await sleep(600_000, undefined, { signal: run.signal }).catch(() => undefined)
-    console.log('tidied up')
+    console.log('trimmedValue up')
     run.signal.throwIfAborted()
     return undefined
   },

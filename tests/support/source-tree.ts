@@ -62,3 +62,29 @@ function resolveImport(path: string, written: string): string {
   if (written.startsWith('#')) return written.slice(1)
   return written.startsWith('.') ? posix.join(posix.dirname(path), written) : written
 }
+
+/** The files that are loaded with one. Types vanish, so only imports of values are followed. */
+export function reachedFrom(tree: readonly SourceFile[], entry: string): ReadonlySet<string> {
+  const files = new Map(tree.map((file) => [file.path, file]))
+  const reached = new Set<string>()
+  const waiting = [entry]
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const file = files.get(path)
+    // A package.
+    if (!file || reached.has(path)) continue
+    reached.add(path)
+    for (const { target, typeOnly, written } of file.imports) {
+      if (!typeOnly && !importsTypesOnly(file.text, written)) waiting.push(target)
+    }
+  }
+  return reached
+}
+
+/** `import { type A, type B } from …` */
+function importsTypesOnly(text: string, written: string): boolean {
+  const names = [...text.matchAll(/^(?:import|export)\s*\{([^}]*)\}\s*from\s*['"]([^'"]+)['"]/gm)].filter(
+    ([, , from]) => from === written,
+  )
+  const all = names.flatMap(([, list = '']) => list.split(',').map((name) => name.trim())).filter(Boolean)
+  return all.length > 0 && all.every((name) => name.startsWith('type '))
+}

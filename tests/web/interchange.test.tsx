@@ -79,7 +79,7 @@ test('a yard fixes its report: numbers, another vehicle a part fits, and what it
     version: 2,
   })
 
-  const circle = 'This contradicts what is known: B-20002 replaces A-10001, according to your yard.'
+  const circle = 'This contradicts another statement: B-20002 replaces A-10001, according to your yard.'
   server.answer({ stateClaim: refuse(409, 'CONFLICT', circle, { fields: { other: circle } }) })
   await user.type(screen.getByRole('textbox', { name: /^Number/ }), 'A-10001')
   await user.type(screen.getByRole('textbox', { name: /^Other number/ }), 'B-20002')

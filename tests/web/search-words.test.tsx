@@ -71,7 +71,7 @@ test('an administrator finds a word, changes it, and removes it after a question
   await expect
     .poll(() => server.asked('changeSearchWord').map(({ params, body }) => ({ ...params, ...body })))
     .toEqual([{ id: generator.id, word: 'generator', kind: 'same', means: 'alternator' }])
-  expect(await screen.findByText('“generator” saved. The search knows it now.')).toBeVisible()
+  expect(await screen.findByText('“generator” saved. Searches use it now.')).toBeVisible()
 
   await user.click(screen.getByRole('button', { name: 'Remove looking for' }))
   const question = within(await screen.findByRole('dialog', { name: 'Remove “looking for”?' }))
@@ -153,5 +153,5 @@ test('the changes of a month are undone if they still apply', async () => {
   expect(screen.getAllByRole('button', { name: /^Undo/ })).toHaveLength(1)
   await user.click(row.getByRole('button', { name: 'Undo the change of generator' }))
   await expect.poll(() => server.asked('undoWordChange').map(({ params }) => params.id)).toEqual([change.id])
-  expect(await screen.findByText('Undone. The search knows it now.')).toBeVisible()
+  expect(await screen.findByText('Undone. Searches use it now.')).toBeVisible()
 })

@@ -172,7 +172,7 @@ function sendMeasured(
       onProgress(total > 0 ? loaded / total : 0)
     }
     request.onload = () => resolve(responseOf(request))
-    request.onerror = () => reject(new TypeError('The request broke off'))
+    request.onerror = () => reject(new TypeError('The request was interrupted'))
     request.onabort = () => reject(signal?.reason ?? new TypeError('The request stalled'))
     signal?.throwIfAborted()
     signal?.addEventListener('abort', abort)
@@ -203,7 +203,7 @@ async function readAnswer(endpoint: Endpoint, response: Response): Promise<unkno
   try {
     return endpoint.reply === 'binary' ? await response.blob() : await response.json()
   } catch (cause) {
-    throw new NetworkError('The response broke off', { cause })
+    throw new NetworkError('The response was interrupted', { cause })
   }
 }
 

@@ -8,7 +8,7 @@ export class ApiError extends Error {
   readonly fields: Readonly<Record<string, string>>
   /** Who changed the record in the meantime, and when. */
   readonly changed: ErrorReply['changed']
-  /** What has to be answered before the call can succeed. */
+  /** The questions to answer before the call can succeed. */
   readonly questions: NonNullable<ErrorReply['questions']>
   readonly requestId: string | undefined
   readonly retryAfterSeconds: number | undefined

@@ -41,7 +41,7 @@ export class PasskeyError extends Error {
 /** The browser does not say whether a person closed the prompt or has no passkey here. */
 const sentences: Readonly<Record<string, string>> = {
   InvalidStateError: 'This device already has a passkey for your account.',
-  SecurityError: 'Passkeys do not work at this address.',
+  SecurityError: 'Passkeys do not work at this URL.',
 }
 
 async function asPasskeyError<T>(asking: Promise<T>): Promise<T> {

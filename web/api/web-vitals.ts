@@ -61,7 +61,7 @@ function observe<E extends PerformanceEntry>(
   return observer
 }
 
-/** Is sent even while the page is closing; there is no response. */
+/** Sent even while the page is closing; there is no response. */
 function beacon(name: WebVital, value: number): void {
   const body = new Blob([JSON.stringify({ name, value })], { type: 'application/json' })
   navigator.sendBeacon(ADDRESS, body)

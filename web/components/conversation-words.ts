@@ -43,7 +43,7 @@ const stateWords: Record<Exclude<OfferState, 'open'>, string> = {
   declined: 'Declined',
   expired: 'Expired',
   replaced: 'Countered',
-  lapsed: 'Accepted, but the hold is over',
+  lapsed: 'Accepted, but the hold has ended',
   gone: 'The part was sold first',
   bought: 'Accepted and sold',
 }
@@ -56,14 +56,14 @@ export function offerInWords({ offerState, expiresAt }: ThreadMessage): string |
 }
 
 /** The newest offer, the only one that can be answered. */
-export const offerOnTable = (messages: readonly ThreadMessage[]): ThreadMessage | undefined =>
+export const openOffer = (messages: readonly ThreadMessage[]): ThreadMessage | undefined =>
   messages.findLast(({ kind }) => kind === 'offer')
 
 type Deal = { price: string; heldUntil: string; isSold: boolean }
 
 /** Of an accepted offer: the price, and until when the part is held or that it is sold. Undefined if nothing is agreed. */
-export function dealIn(messages: readonly ThreadMessage[]): Deal | undefined {
-  const state = offerOnTable(messages)?.offerState
+export function agreedDeal(messages: readonly ThreadMessage[]): Deal | undefined {
+  const state = openOffer(messages)?.offerState
   if (state !== 'accepted' && state !== 'bought') return undefined
   const acceptance = messages.findLast(({ kind }) => kind === 'accept')
   if (!acceptance) return undefined

@@ -1,7 +1,7 @@
 import { NavLink, useLocation } from 'react-router'
 import { useSession } from '#web/api/session.ts'
 import tabs from '#web/components/page/tabs.module.css'
-import { useCurrentInSight } from '#web/components/page/tabs.ts'
+import { useScrollToCurrent } from '#web/components/page/tabs.ts'
 import { paths } from '#web/paths.ts'
 
 const links = [
@@ -16,7 +16,7 @@ const links = [
 export function SellerListingNav() {
   const { user } = useSession()
   const all = user?.role === 1 ? [...links, { to: paths.adminDashboard, label: 'Admin Dashboard' }] : links
-  const bar = useCurrentInSight(useLocation().pathname)
+  const bar = useScrollToCurrent(useLocation().pathname)
   return (
     <nav ref={bar} className={tabs.bar} aria-label="Listings">
       {all.map(({ to, label }) => (

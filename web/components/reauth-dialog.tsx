@@ -49,7 +49,7 @@ function Confirm({ onDone, onCancel }: { onDone: () => void; onCancel: () => voi
   return (
     <form onSubmit={submit} noValidate>
       <Stack gap="md">
-        <Text>This needs your password again, because you signed in a while ago.</Text>
+        <Text>Enter your password again, because you signed in a while ago.</Text>
         <PasswordField
           ref={field}
           label="Password"
@@ -81,7 +81,7 @@ const sendPassword = (password: string) => call(factorEndpoints.reauth, { body: 
 
 async function sendPasskey() {
   const { ticket, passkey } = await call(factorEndpoints.startReauth)
-  if (ticket === undefined || passkey === undefined) throw new PasskeyError('You have no passkey anymore.')
+  if (ticket === undefined || passkey === undefined) throw new PasskeyError('You no longer have a passkey.')
   return call(factorEndpoints.reauth, { body: { ticket, assertion: await signWithPasskey(passkey) } })
 }
 

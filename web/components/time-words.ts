@@ -6,7 +6,7 @@ const relative = new Intl.RelativeTimeFormat('en-US')
 /** "March 3, 2026", in the user's time zone. */
 export const longDate = (iso: string): string => long.format(new Date(iso))
 
-/** The same in UTC, for the dates of an account, which its emails say, too. */
+/** The same in UTC, for the dates of an account, as in its emails. */
 export const longDateUtc = (iso: string): string =>
   new Date(iso).toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
 

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Outlet } from 'react-router'
-import { offerReloadBy } from '#web/load-screen.ts'
+import { setReloadOffer } from '#web/load-screen.ts'
 import { Button } from './button.tsx'
 import classes from './missing-screen.module.css'
 
@@ -11,7 +11,7 @@ export function AroundPages() {
   const [missing, setMissing] = useState<Missing>()
   useEffect(
     () =>
-      offerReloadBy(
+      setReloadOffer(
         (reload) =>
           new Promise((resolve) => {
             const tryAgain = () => {

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { testVocabulary } from '#tests/support/test-vocabulary.ts'
 import { isCodeColumn, nameByCode } from './coded-names.ts'
 
+const { roles } = testVocabulary.language
+
 test.each([
   ['ENG', '2.4L VIN B 8th digit', 'Engine', 'Engine Assembly'],
   ['E', 'R18Z1', 'Engine', 'Engine Assembly'],
@@ -11,13 +13,13 @@ test.each([
   ['Trans', '6L80', 'Automatic Transmission', 'Automatic Transmission'],
   ['TRN', 'CVT', 'CVT Transmission', 'CVT Transmission'],
 ])('%s with %s is a %s', (name, code, called, category) => {
-  expect(nameByCode(name, code)).toBe(called)
+  expect(nameByCode(name, code, roles)).toBe(called)
   expect(testVocabulary.partNames.match(called, '').verdict).toMatchObject({ kind: 'known', name: category })
 })
 
 test('what the code leaves open stays open, and other names are not read by codes', () => {
-  expect(nameByCode('TRN', 'JF015')).toBe('Transmission')
-  expect(nameByCode('Engine cover', 'N55B30')).toBeUndefined()
+  expect(nameByCode('TRN', 'JF015', roles)).toBe('Transmission')
+  expect(nameByCode('Engine cover', 'N55B30', roles)).toBeUndefined()
 })
 
 test.each([

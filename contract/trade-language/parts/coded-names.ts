@@ -1,12 +1,11 @@
 import { wordsOf } from '#contract/trade-language/names.ts'
+import type { WordRoles } from '#contract/trade-language/words.ts'
 
 /*
  * Engines and transmissions that a yard lists by code: "E" or "TRN" in one column, "2.4L VIN B 8th digit" or "5 spd MT" in
  * another.
  */
 
-const ENGINE = /^(?:e|eng|engs|engine|engines|motor)$/i
-const TRANSMISSION = /^(?:t|tr|trn|trns|trans|transm|tranny|transmission|transmissions|gearbox)$/i
 const CODE_COLUMN =
   /^(?:(?:e(?:ng(?:ine)?)?|t(?:rn|rans(?:mission)?)?|motor)?(?:codes?|sizes?|types?|codesize|sizecode|codeor?size|id)|(?:8th)?(?:vin)?(?:8th)?digit|vin8|vincode|liters?|litres?|displacement|disp)$/
 
@@ -20,9 +19,10 @@ const AUTOMATIC =
   /\b(?:a\/?t|auto(?:matic)?|\d ?-?(?:sp|spd|speed) ?a|\d{1,2}hp\d{2,3}\w?|\d{1,2}[lrtf]\d{2,3}\w{0,2}|4l\d{2}e?|u\d{3}[ef]|a\d{3}[ef])\b/i
 
 /** What the part is called if its name is only such a letter or word; undefined for any other name. */
-export function nameByCode(name: string, code: string): string | undefined {
-  if (ENGINE.test(name)) return 'Engine'
-  if (!TRANSMISSION.test(name)) return undefined
+export function nameByCode(name: string, code: string, roles: WordRoles): string | undefined {
+  const isOf = (role: string) => roles.set(role).has(name.toLowerCase())
+  if (isOf('engine word')) return 'Engine'
+  if (!isOf('transmission word')) return undefined
   if (CVT.test(code)) return 'CVT Transmission'
   if (MANUAL.test(code)) return 'Manual Transmission'
   return AUTOMATIC.test(code) ? 'Automatic Transmission' : 'Transmission'

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { testVocabulary } from '#tests/support/test-vocabulary.ts'
-import { SURE_ENOUGH } from './part-names.ts'
+import { MIN_PART_CERTAINTY } from './part-names.ts'
 
 type Labelled = { word: string; name: string; expected: string }
 
@@ -37,7 +37,7 @@ test('the certainty of a match is close to how often such matches are right', ()
   for (const [certainty, group] of Map.groupBy(decided, (each) => each.certainty)) {
     const right = group.filter((each) => each.right).length / group.length
     print(`certainty ${certainty}: ${group.length} parts, ${(100 * right).toFixed(1)}% right`)
-    expect(certainty).toBeGreaterThanOrEqual(SURE_ENOUGH)
+    expect(certainty).toBeGreaterThanOrEqual(MIN_PART_CERTAINTY)
     // One part more or less decides a small group.
     expect(Math.abs(right - certainty)).toBeLessThanOrEqual(0.05 + 1 / group.length)
   }
@@ -49,7 +49,7 @@ test('an unsure part lists likely categories, whose certainties add up to less t
   if (verdict.kind === 'known') throw new Error(`it is a ${verdict.name}`)
   expect(verdict.candidates.map(({ name }) => name)).toContain('Outside Door Handle')
   const sum = verdict.candidates.reduce((total, { confidence }) => total + confidence, 0)
-  expect(sum).toBeLessThan(SURE_ENOUGH)
+  expect(sum).toBeLessThan(MIN_PART_CERTAINTY)
 })
 
 test('the part type leaves out side, vehicle, years and numbers, so that one decision covers all parts of a kind', () => {

@@ -12,8 +12,8 @@ import { type NameWords, readNameWords } from './part-words.ts'
 import { openRemarks, piecesOf, type RemarkedName } from './remarks.ts'
 
 /*
- * What part a name is about: its own words decide first, since the last noun of a part name is nearly always its type; the
- * yard's word for it ("Body", "Doors", "Glass") is a hint. Together they determine how certain the type is.
+ * Finds the part type of a name. Its own words decide first, since the last noun of a part name is nearly always its
+ * type; the yard's word for it ("Body", "Doors", "Glass") is a hint. Together they determine how certain the type is.
  */
 
 /** How often each kind of match is right, measured with `examples/yard-parts.csv`; its test compares the two. */
@@ -28,20 +28,20 @@ const CERTAINTY = {
   fromWord: 0.95,
   /** It matches after typos are corrected. */
   mistyped: 0.93,
-  /** It is one word, which may be about another part here. */
+  /** It is a single word, which may refer to another part here. */
   loose: 0.6,
   /** Another category follows in the name. */
   ambiguous: 0.5,
 } as const
 
 /** Below this, nothing is published: the seller is asked. */
-export const SURE_ENOUGH = 0.9
+export const MIN_PART_CERTAINTY = 0.9
 
 type TypeVerdict =
   | { readonly kind: 'known'; readonly id: string; readonly name: string; readonly certainty: number }
   | { readonly kind: 'unsure'; readonly candidates: readonly Candidate[] }
 
-/** `partType`: what the name says the part is, without side, vehicle and numbers; '' if it says nothing. */
+/** `partType`: the part in the name, without side, vehicle and numbers; '' if there is none. */
 export type PartName = { readonly verdict: TypeVerdict; readonly partType: string }
 
 /** The type of a part in questions about it; its whole name if the type is unknown. */
@@ -61,15 +61,15 @@ type NameReading = {
   readonly words: readonly string[]
   /** The index of the noun that names the part; -1 if there is none. */
   readonly head: number
-  /** What the head belongs to. */
+  /** The larger part that the head noun belongs to. */
   readonly best: Found | undefined
   /** Other parts in the name. */
   readonly others: readonly Found[]
   readonly certainty: number
-  /** It has words that are about no part, such as a brand or a vehicle. */
+  /** It has words that do not describe a part, such as a brand or a vehicle. */
   readonly hasMore?: boolean
   readonly isSided: boolean
-  /** The whole name is one phrase, which says all of its meaning. */
+  /** The whole name is a single phrase with one meaning. */
   readonly isPhrase?: boolean
 }
 
@@ -88,13 +88,8 @@ const MOST_REMEMBERED = 5_000
 // A name has a handful of words; a pasted description has hundreds.
 const MAX_WORDS = 12
 
-/** Text that describes the part: "Door mirror with signal", "Radiator for F-150". */
-const ASIDE =
-  /\s(?:(?:with|without|for|fits|from|under|behind|by|near|next to|beside|located|mounted|incl(?:udes|uding)?|off of|out of)(?:\s|$)|w\/o?|no\s(?=\p{L}{3})).*$/iu
 /** A part number in the name, as in titles: the B of "B5Z-2425-B" is not a word. */
 const NUMBER = /\b(?=(?:[a-z-]*\d){4})[a-z\d]+(?:-[a-z\d]+)+\b/gi
-/** Where a part sits, which is none of its name. */
-const SITS = /^(?:by|near|next to|beside|in|on|under|behind|at|inside|above|below|mounted|located)\b/i
 /** Whether a name may go on behind a separator; most do not. */
 const SEPARATED = /[,;|]|\s[-–—]\s/
 const BRACKETS = /\(([^()]*)\)/g
@@ -112,11 +107,18 @@ export class PartNames {
   readonly #words: NameWords
   readonly #hints = new Map<string, HintReading>()
   readonly #remarks: (text: string) => RemarkedName
+  /** Text that describes the part: "Door mirror with signal", "Radiator for F-150". */
+  readonly #aside: RegExp
+  /** Where a part sits, which is none of its name. */
+  readonly #sits: RegExp
 
   constructor(types: PartTypes, { roles, places }: { roles: WordRoles; places: Places }) {
     this.#types = types
     this.#places = places
     this.#words = readNameWords(roles)
+    const anyOf = (role: string) => roles.list(role).join('|')
+    this.#aside = new RegExp(`\\s(?:(?:${anyOf('aside')})(?:\\s|$)|w/o?|no\\s(?=\\p{L}{3})).*$`, 'iu')
+    this.#sits = new RegExp(`^(?:${anyOf('beside a part')})\\b`, 'i')
     this.#remarks = openRemarks(
       roles,
       (piece) => places.sideOf(piece) !== undefined || this.#hasPartWord(piece),
@@ -127,13 +129,13 @@ export class PartNames {
   withoutRemarks(text: string): Pick<RemarkedName, 'name' | 'remark'> {
     const { name, remark } = this.#remarks(text)
     const { own, rest } = this.#upToOther(name)
-    if (!SITS.test(rest)) return { name, remark }
+    if (!this.#sits.test(rest)) return { name, remark }
     return { name: own, remark: text.slice(text.indexOf(rest)) }
   }
 
   /**
-   * A name up to the separator behind which another part is named: "ECM, BY GLOVE BOX" is an engine's computer. "Mirror, door" goes
-   * on. Parts of one group may be meant by either name: "Radiator, cooling fan".
+   * A name up to the separator that another part's name follows: "ECM, BY GLOVE BOX" is an engine's computer.
+   * "Mirror, door" continues. Parts of one group may be meant by either name: "Radiator, cooling fan".
    */
   #upToOther(name: string): { own: string; rest: string; rivals?: readonly KnownName[] } {
     const whole = { own: name, rest: '' }
@@ -182,8 +184,7 @@ export class PartNames {
   }
 
   /**
-   * Whether words that mean a part by themselves mean another one after the name of a larger part: the motor of a transfer
-   * case is no engine.
+   * Whether words mean a different part after the name of a larger part: a transfer case motor is not an engine.
    */
   isPieceOf(words: readonly string[], { types, isEnding }: PartMeaning): boolean {
     const [word = '', ...more] = words.flatMap((each) => this.#types.wordsIn(each))
@@ -193,7 +194,7 @@ export class PartNames {
     return !isOwnName && (this.#words.loose.has(word) || this.#words.pieces.has(word))
   }
 
-  /** Whether a word is the name of small parts, so that with a larger part in front of it names no part of ours. */
+  /** Whether a word names small parts, so that after a larger part's name it is none of our part types. */
   isPiece(word: string): boolean {
     const [plain = ''] = this.#types.wordsIn(word)
     return this.#words.pieces.has(plain)
@@ -214,7 +215,7 @@ export class PartNames {
 
   #sure(text: string): KnownName | undefined {
     const reading = this.#read(text)
-    return reading.certainty >= SURE_ENOUGH ? onlyOf(this.#typesOf(reading)) : undefined
+    return reading.certainty >= MIN_PART_CERTAINTY ? onlyOf(this.#typesOf(reading)) : undefined
   }
 
   #decide(name: NameReading, hint: HintReading): TypeVerdict {
@@ -222,18 +223,18 @@ export class PartNames {
     const only = onlyOf(types)
     const { category } = hint
     if (category && this.#isKindOf(name, category)) return knownType(category, CERTAINTY.fromWord)
-    if (only && name.certainty >= SURE_ENOUGH) return knownType(only, name.certainty)
+    if (only && name.certainty >= MIN_PART_CERTAINTY) return knownType(only, name.certainty)
     if (category && this.#agrees(name, types, category)) return knownType(category, CERTAINTY.fromWord)
     const possible = types.length > 1 ? types : this.#possible(name)
     const hinted = this.#narrowed(name, possible, hint)
     if (hinted) return knownType(hinted, CERTAINTY.hinted)
     const isWhole = name.best !== undefined && name.best.to - name.best.from === name.words.length
-    if (isWhole || (types.length > 1 && name.certainty >= SURE_ENOUGH)) return unsureAmong(types)
+    if (isWhole || (types.length > 1 && name.certainty >= MIN_PART_CERTAINTY)) return unsureAmong(types)
     const likely = [...this.#nearest(name), ...this.#ofKind(name, possible), ...(category ? [category] : [])]
     return unsureAmong((likely.length > 0 ? likely : this.#namedBy(hint)).slice(0, MAX_CANDIDATES))
   }
 
-  /** The types of the name's head: fewer if the name also says an end, or a side that only some of them have. */
+  /** The types of the name's head; fewer if the name also has an end or side that only some of them have. */
   #typesOf({ best, words, isSided, isPhrase }: NameReading): readonly KnownName[] {
     const { own, types = [] } = best?.meaning ?? {}
     if (own) return [own]
@@ -276,7 +277,7 @@ export class PartNames {
     return this.#types.formsOf(category).some((form) => form.includes(noun))
   }
 
-  /** Of a name that is any of its kind, the yard's word may say which: a "wheel" under Steering Wheel. */
+  /** For a generic name, the yard's category may decide: a "wheel" under Steering Wheel. */
   #isKindOf({ best, words }: NameReading, category: KnownName): boolean {
     const kind = words.join(' ')
     const isGeneral = best?.meaning.own !== undefined && best.to - best.from === words.length
@@ -307,16 +308,15 @@ export class PartNames {
 
   /** The only possible category that the yard's word allows. */
   #narrowed(name: NameReading, possible: readonly KnownName[], hint: HintReading): KnownName | undefined {
-    const { best } = name
-    const { groups } = hint
+    const { best, words, others } = name
     const type = best && onlyOf(best.meaning.types)
-    if (best && type && this.#words.loose.has(name.words[best.from] ?? '') && name.others.length === 0) {
-      if (groups?.includes(type.group ?? ''))
-        return name.words.length === best.to - best.from ? type : undefined
-    }
+    const isLoose = best && others.length === 0 && this.#words.loose.has(words[best.from] ?? '')
+    // A "cradle" among the yard's suspension parts is a Subframe.
+    if (type && isLoose && hint.groups?.includes(type.group ?? ''))
+      return words.length === best.to - best.from ? type : undefined
     if (hint.words.length === 0 && needsHint(name)) return undefined
-    const said = new Set([...hint.words, ...name.words])
-    const noun = name.words[name.head] ?? ''
+    const said = new Set([...hint.words, ...words])
+    const noun = words[name.head] ?? ''
     const named = possible.filter((entry) =>
       this.#types
         .formsOf(entry)
@@ -346,15 +346,13 @@ export class PartNames {
 
   #readName(text: string): NameReading {
     const name = this.#outsideBrackets(text)
-    const cut = name.replace(ASIDE, '')
+    const cut = name.replace(this.#aside, '')
     const short = this.#readWords(cut)
-    if (name !== text && short.certainty < SURE_ENOUGH) {
+    if (name !== text && short.certainty < MIN_PART_CERTAINTY) {
       const open = this.#readWords(text)
       if (isAll(open)) return open
     }
-    if (cut === name || short.certainty >= SURE_ENOUGH) return short
-    const whole = this.#readWords(name)
-    return whole.best && whole.certainty >= SURE_ENOUGH && whole.best.to - whole.best.from > 1 ? whole : short
+    return short
   }
 
   #readWords(text: string): NameReading {
@@ -363,20 +361,12 @@ export class PartNames {
       .wordsIn(text.replaceAll(MEASURE, ' ').replaceAll(NUMBER, ' '))
       .filter((word) => !/\d/.test(word) || (/[a-z]/.test(word) && this.#types.isWord(word)))
     const spelled = this.#types.withoutExtras(all).slice(0, MAX_WORDS)
-    const asTyped = { ...this.#readWithoutPerson(spelled), isSided }
+    const asTyped = { ...this.#readSpelled(spelled), isSided }
     if (asTyped.best) return asTyped
     const corrected = this.#types.corrected(spelled, this.#words.qualifiers)
     if (!corrected) return asTyped
     const read = this.#readSpelled(corrected.words)
     return read.best ? { ...read, isSided, certainty: Math.min(read.certainty, CERTAINTY.mistyped) } : asTyped
-  }
-
-  /** "Tail light driver" is a tail light; an airbag for the driver is a part of its own. */
-  #readWithoutPerson(spelled: readonly string[]): Omit<NameReading, 'isSided'> {
-    const asTyped = this.#readSpelled(spelled)
-    const bare = spelled.filter((word) => word !== 'driver' && word !== 'passenger')
-    const isNamed = asTyped.certainty >= SURE_ENOUGH || bare.length === spelled.length || bare.length === 0
-    return isNamed ? asTyped : this.#readSpelled(bare)
   }
 
   #readSpelled(spelled: readonly string[]): Omit<NameReading, 'isSided'> {
@@ -447,7 +437,7 @@ const oneAmong = (types: readonly KnownName[], { category }: HintReading): TypeV
     ? knownType(category, CERTAINTY.fromWord)
     : unsureAmong(types)
 
-/** Of a word for several types, only another word chooses one; a "blwr motor" is any motor until somebody says which. */
+/** If a word names several types, only another word can choose one: "blwr motor" could be any motor. */
 function needsHint({ best, words, hasMore, certainty }: NameReading): boolean {
   const isAlone = best && best.to - best.from === words.length && !hasMore
   return (best?.meaning.types.length ?? 0) > 1 || (!isAlone && certainty === CERTAINTY.loose)
@@ -455,7 +445,7 @@ function needsHint({ best, words, hasMore, certainty }: NameReading): boolean {
 
 /** Whether all words are one category's: "Carrier (Differential)". */
 const isAll = ({ words, best, certainty }: NameReading): boolean =>
-  best !== undefined && certainty >= SURE_ENOUGH && best.to - best.from === words.length
+  best !== undefined && certainty >= MIN_PART_CERTAINTY && best.to - best.from === words.length
 
 type Beside = {
   readonly words: readonly string[]

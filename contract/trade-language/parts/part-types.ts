@@ -17,19 +17,20 @@ import type { WordRoles } from '#contract/trade-language/words.ts'
 import type { PartWords } from './part-words.ts'
 
 /*
- * What words mean which part types: the names and aliases of categories, and the words that buyers and yards use for them.
- * A word has one meaning here, whoever asks; it may be several types, of which a buyer need not choose and a yard must.
+ * Which words mean which part types: the names and aliases of categories, and the words that buyers and yards use for
+ * them. A word has the same meaning for all callers. It may mean several types: a yard has to choose one, a buyer
+ * does not.
  */
 
-/** What words that belong together mean. */
+/** The meaning of words that belong together. */
 export type PartMeaning = {
   /** The part types, all of which may be meant. */
   readonly types: readonly KnownName[]
   readonly label: string
-  /** Places that the words say besides the types: a rear shock is a Shock Absorber at the rear. */
+  /** Positions in the words besides the types: a rear shock is a Shock Absorber at the rear. */
   readonly places: readonly Place[]
   /**
-   * What a yard means by the words, if they are also another name of this type alone: its "side mirror" is a Door Mirror,
+   * What a yard means by the words, if only this type has them as another name: its "side mirror" is a Door Mirror,
    * though a buyer of side mirrors wants to see the Tow Mirrors, too.
    */
   readonly own?: KnownName
@@ -40,7 +41,7 @@ export type PartMeaning = {
 /** A word for part types, from the trade or taught by an administrator. */
 type PartWord = { readonly word: string; readonly types: readonly KnownName[] }
 
-/** In this order one meaning of a word goes before another; of equal rank, both are meant. */
+/** Ranks of meanings. The highest rank applies; meanings of equal rank all apply. */
 const RANKS = ['name', 'word', 'alias', 'ending'] as const
 type Rank = (typeof RANKS)[number]
 
@@ -63,7 +64,7 @@ export class PartTypes {
   readonly #exact = new Map<string, { entry: KnownName; how: MatchMethod }>()
   readonly #meanings = new Map<string, Entry>()
   readonly #words = new KnownWords()
-  /** Words of words for parts, which no name has; whether each is a word, once it was asked. */
+  /** A cache of whether a word that no name contains occurs in the trade's words for parts. */
   readonly #tradeWords = new Set<string>()
   readonly #listedTypos = new Map<string, boolean>()
   readonly #byWord = new Map<string, Set<KnownName>>()
@@ -92,7 +93,7 @@ export class PartTypes {
     return this.#source.partWords.of(text)
   }
 
-  /** Whether the normal form of a text leaves out the side that it says, such as "driver side". */
+  /** Whether the normal form of a text omits its side, such as "driver side". */
   dropsSide(text: string): boolean {
     return this.#source.partWords.dropsSide(text)
   }
@@ -102,7 +103,7 @@ export class PartTypes {
     return words.filter((word) => !this.#isExtra(word))
   }
 
-  /** What exactly these words mean, in some order; "assembly" does not count. */
+  /** The meaning of exactly these words in any order; "assembly" is ignored. */
   meaningOf(words: readonly string[]): PartMeaning | undefined {
     return this.#entryOf(words)?.meaning
   }
@@ -117,7 +118,7 @@ export class PartTypes {
       : (phrase ?? plain)
   }
 
-  /** What a text means as it is, in the letters of a name or a word for one. */
+  /** The meaning of a text with the same spelling as a name or a word for one. */
   phrase(text: string): PartMeaning | undefined {
     return this.#meanings.get(nameKey(text))?.meaning
   }
@@ -182,7 +183,7 @@ export class PartTypes {
     return nameKey(text) === '' || this.#placeholders.has(nameKey(text))
   }
 
-  /** "Condensor" is in the list of words because people write it, and still a typo beside other words. */
+  /** "Condensor" is in the list of words because people write it, but next to other words it is a typo. */
   #isKnown(word: string): boolean {
     if (this.#words.has(word)) return true
     if (!this.#tradeWords.has(word)) return false
@@ -224,7 +225,7 @@ export class PartTypes {
       const words = withoutAssembly(this.wordsIn(category.name))
       for (let from = 1; from < words.length; from += 1) {
         const ending = words.slice(from)
-        // A set of rims is no Brake Pad Set.
+        // A set of rims is not a Brake Pad Set.
         if (this.withoutExtras(ending).length === 0) continue
         const key = ending.join(' ')
         const before = byEnding.get(key) ?? { words: ending, types: [] }
@@ -254,12 +255,13 @@ export class PartTypes {
     this.#meanings.set(key, before ? joined(before, { meaning, rank }) : { meaning, rank })
   }
 
-  /** `said` is what was typed; it may also name a side: "driver seat". */
+  /** `said` is the typed text, which may include a side: "driver seat". */
   #meaning(types: readonly KnownName[], said: string): PartMeaning {
     const placesIn = (text: string) => PLACES.filter((place) => this.wordsIn(text).includes(place))
-    const isSeated = types.every(({ name }) => /^(?:Front|Rear) (?:Door|Seat)/.test(name))
+    // The air bags of drivers and passengers are two types.
+    const isSeated = types.every(({ name }) => !name.endsWith('Air Bag'))
     const [, sitting = ''] = /^(driver|passenger)/i.exec(said) ?? []
-    // A rear shock is a shock absorber: "rear" is kept as a place if not every category's name says it.
+    // A rear shock is a shock absorber: "rear" is kept as a position unless every category's name contains it.
     const places = placesIn(said).filter(
       (place) => !types.every(({ name }) => placesIn(name).includes(place)),
     )
@@ -309,30 +311,22 @@ export class PartTypes {
     return known(found, 'similar', corrected.edits)
   }
 
-  /** Categories whose names have all of these words and more. */
+  /** Categories with all of these words and more. A "Front Door" is a door, but a "Door Glass" is not. */
   #withAllOf(words: readonly string[]): Candidate[] {
     const part = this.withoutExtras(words)
-    const [first, ...rest] = part.map((word) => this.#byWord.get(word))
-    if (!first || rest.includes(undefined)) return []
-    const head = part.at(-1)
-    return [...first]
-      .filter((entry) => rest.every((entries) => entries?.has(entry)))
-      .map(({ id, name }) => ({ id, name, words: this.wordsIn(name) }))
-      .filter(({ words }) => part.every((word) => words.includes(word)))
-      .map(({ id, name, words }) => {
-        // A "Front Door" is a door, but a "Door Glass" is not.
-        const isOfThatKind = words.at(-1) === head
-        return { id, name, confidence: isOfThatKind ? LIKELY : MIN_SIMILARITY, length: words.length }
-      })
-      .sort((a, b) => b.confidence - a.confidence || a.length - b.length)
+    const isOfThatKind = (name: string) => this.wordsIn(name).at(-1) === part.at(-1)
+    const all = this.havingAll(part)
+    const named = all.filter(({ name }) => part.every((word) => this.wordsIn(name).includes(word)))
+    return (named.length > 0 ? named : all)
+      .map(({ id, name }) => ({ id, name, confidence: isOfThatKind(name) ? LIKELY : MIN_SIMILARITY }))
+      .sort((a, b) => b.confidence - a.confidence)
       .slice(0, MAX_CANDIDATES)
-      .map(({ length: _, ...candidate }) => candidate)
   }
 }
 
 const PLACES: readonly Place[] = ['front', 'rear', 'left', 'right']
 
-/** Of two meanings of the same words that of the higher rank; of equal rank, both. */
+/** The meaning with the higher rank; both if equal. */
 function joined(one: Entry, other: Entry): Entry {
   const [first, second] = RANKS.indexOf(one.rank) <= RANKS.indexOf(other.rank) ? [one, other] : [other, one]
   const { meaning, rank } = first

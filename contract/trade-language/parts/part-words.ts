@@ -12,7 +12,7 @@ export type PartWords = {
   of(text: string): readonly string[]
   /** Whether a word is about a part's condition, which does not belong to its category. */
   isCondition(word: string): boolean
-  /** Whether the text says a side that its normal form leaves out. */
+  /** Whether the text has a side that its normal form omits. */
   dropsSide(text: string): boolean
 }
 
@@ -87,11 +87,14 @@ function replacing(phrases: readonly (readonly [string, string])[]): (text: stri
       : text
 }
 
-/* Roles of words, in `words.csv`. `look`: how a part looks or is made, which does not change what it is. `qualifier`: a word
-   that describes a part without naming it, and may come after its noun ("door glass front"). `piece`: small parts that are
-   named after a larger one: an alternator bracket is not an alternator. `loose part`: one-word names that mean a part on
-   their own, but may mean any other beside a second noun: a caliper's piston. `section`: what yards call whole sections of
-   their stock, and the groups of categories that belong to each; none for "Misc". */
+/*
+ * Roles of words, in `words.csv`. `look`: how a part looks or is made, which does not change what it is.
+ * `qualifier`: a word that describes a part without naming it, and may come after its noun ("door glass front").
+ * `piece`: small parts that are named after a larger one: an alternator bracket is not an alternator. `loose part`:
+ * one-word names that mean a part on their own, but may mean something else next to a second noun: a caliper's
+ * piston. `section`: what yards call whole sections of their stock, and the groups of categories that belong to
+ * each; none for "Misc".
+ */
 export type NameWords = Record<'looks' | 'qualifiers' | 'pieces' | 'loose' | 'sided', ReadonlySet<string>> & {
   readonly sections: ReadonlyMap<string, readonly string[]>
 }

@@ -2,8 +2,8 @@ import { singular, wordsOf } from '#contract/trade-language/names.ts'
 import type { WordRoles } from '#contract/trade-language/words.ts'
 
 /*
- * Remarks behind a part's name: "SIDE MIRROR LH, LIGHT SURFACE RUST". They describe the part and never decide what it is. A
- * remark is a piece behind a separator with a word about condition; the words are those of `words.csv`.
+ * Remarks after a part's name: "SIDE MIRROR LH, LIGHT SURFACE RUST". They describe the part and never decide what it
+ * is. A remark follows a separator and contains a word about condition; the words are those of `words.csv`.
  */
 
 export type RemarkedName = {
@@ -14,12 +14,12 @@ export type RemarkedName = {
   readonly remark: string
 }
 
-/** Between the pieces of a name. A comma may be inside of a number, a bracket stands at the end. */
+/** Between the pieces of a name. A comma may be inside a number; a bracket is at the end. */
 const SEPARATOR = /\s*(?:[;|…]|\.{2,}|(?<!\d),|,(?!\d)|\*+|\((?=[^()]*\)\s*$))\s*|\s+(?:[-–—]+|\/\/)\s+/g
 
 const MAY_SEPARATE = /[,;|…(*]|\.\.|\s(?:[-–—]|\/\/)/
 
-/** A pasted description has no name that ends somewhere. */
+/** A pasted description has no clear end of the name. */
 const LONGEST = 300
 
 type PartWord = (piece: string) => boolean
@@ -30,7 +30,7 @@ export function openRemarks(roles: WordRoles, namesPart: PartWord): (text: strin
   const isRemark = (piece: string) => wordsOf(piece).some((word) => words.has(singular(word)))
   return (text) => {
     const whole = { plain: text, name: text, remark: '' }
-    // Most names have none, and trying is faster than cutting.
+    // Most names have none, and a test is faster than cutting.
     if (text.length > LONGEST || !MAY_SEPARATE.test(text)) return whole
     const pieces = piecesOf(text)
     const [, ...further] = pieces

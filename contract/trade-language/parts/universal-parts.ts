@@ -1,17 +1,14 @@
 import { type ImportField, importFieldLabels, vehicleImportFields } from '#contract/csv/import-fields.ts'
 import { isNoValue } from '#contract/text/no-value.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey, wordsOf } from '#contract/trade-language/names.ts'
-import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { SURE_ENOUGH } from './part-names.ts'
+import { MIN_PART_CERTAINTY } from './part-names.ts'
 
 /*
- * Rows of tires, wheels and other parts of universal categories: they need no vehicle, and a make or model that is no
- * vehicle's is the part's own.
+ * Rows of tires, wheels and other parts of universal categories: they need no vehicle, and a make or model unknown
+ * for vehicles is the part's own.
  */
-
-/** With part names, rows of universal parts need no vehicle. */
-export type RowVocabulary = TitleVocabulary & Partial<Pick<Vocabulary, 'partNames' | 'universal' | 'makes'>>
 
 type Fields = Partial<Record<ImportField, string>>
 type Column = { readonly at: number; readonly column: string }
@@ -25,14 +22,14 @@ export const isTireColumn = (header: string): boolean => FACT.test(wordsOf(heade
 // A yard has a few hundred names in a million rows.
 const NAMES_REMEMBERED = 5_000
 
-/** Reads the rows of one file; undefined without the names of parts. */
+/** Reads the rows of one file. */
 export class UniversalRows {
-  readonly #vocabulary: RowVocabulary
+  readonly #vocabulary: Vocabulary
   readonly #facts: readonly Column[]
   readonly #known = new Map<string, boolean>()
 
   /** `unmapped`: the columns that no field has. */
-  constructor(vocabulary: RowVocabulary, unmapped: readonly Column[]) {
+  constructor(vocabulary: Vocabulary, unmapped: readonly Column[]) {
     this.#vocabulary = vocabulary
     this.#facts = unmapped.filter(({ column }) => isTireColumn(column))
   }
@@ -42,12 +39,12 @@ export class UniversalRows {
     const key = `${partname}\n${partcategory}`
     const known = this.#known.get(key)
     if (known !== undefined) return known
-    const { partNames, universal } = this.#vocabulary
-    if (partname === '' || !partNames || !universal) return false
-    const { verdict } = partNames.match(partname, partcategory)
+    const { universal } = this.#vocabulary
+    if (partname === '') return false
+    const { verdict } = interpret(partname, this.#vocabulary, 'name', { hint: partcategory }).read
     const is =
       verdict.kind === 'known'
-        ? verdict.certainty >= SURE_ENOUGH && universal.has(verdict.id)
+        ? verdict.certainty >= MIN_PART_CERTAINTY && universal.has(verdict.id)
         : verdict.candidates.length > 0 && verdict.candidates.every(({ id }) => universal.has(id))
     if (this.#known.size >= NAMES_REMEMBERED) this.#known.clear()
     this.#known.set(key, is)
@@ -55,8 +52,8 @@ export class UniversalRows {
   }
 
   /**
-   * Of a universal part, takes the issues away that it names no vehicle, and puts what the row says besides before its
-   * description, a line each, where buyers read it and searches find it: facts from columns of their own, and the make and
+   * For a universal part, drops the issues about a missing vehicle and puts the row's other facts before its
+   * description, one per line, where buyers and searches find them: facts from columns of their own, and the make and
    * model of the part itself, such as a tire's brand.
    */
   settle(
@@ -84,10 +81,10 @@ export class UniversalRows {
     fields.partdescription = [...lines, fields.partdescription ?? []].flat().join('\n')
   }
 
-  /** A make that no vehicle has, with a model that none has: "Michelin", "Defender". */
+  /** A make and a model that no vehicle has: "Michelin", "Defender". */
   #isBrand({ partmanu = '', partmodel = '' }: Fields): boolean {
-    if (partmanu === '' || this.#vocabulary.makes?.match(partmanu).kind !== 'new') return false
-    return partmodel === '' || this.#vocabulary.titles.owners(nameKey(partmodel)).length === 0
+    if (partmanu === '' || this.#vocabulary.makes.match(partmanu).kind !== 'new') return false
+    return partmodel === '' || this.#vocabulary.models.makersOf(nameKey(partmodel)).length === 0
   }
 
   /** Neither is a vehicle's without a make that we know. */
@@ -98,7 +95,7 @@ export class UniversalRows {
 
 type Issue = { readonly code: string; readonly message: string }
 
-/** What a row lacks that must not be empty. */
+/** The required fields that a row lacks. */
 export const missingMessage = (field: ImportField): string => `${importFieldLabels[field]} is required`
 
 const aboutVehicle = new Set([...vehicleImportFields].map(missingMessage))

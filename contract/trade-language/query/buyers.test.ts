@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest'
-import { nameKey } from '#contract/trade-language/names.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { testVocabulary as vocabulary } from '#tests/support/test-vocabulary.ts'
-import { readQuery } from './query.ts'
-import { splitWords } from './split-words.ts'
 
 /* How buyers say what they do not want, list parts, name a generation, a size, years and a price. Ids are names. */
 
 const sellers = new Map([['greencountrysalvage', { label: 'Green Country Salvage', id: 'green' }]])
-const read = (typed: string) =>
-  readQuery(splitWords(typed), vocabulary, { sellers, year: 2026, sellerKey: nameKey })
+const read = (typed: string) => interpret(typed, vocabulary, 'query', { sellers, year: 2026 }).read
 const chips = (typed: string) => read(typed).recognized.map(({ kind, label }) => `${kind} ${label}`)
 
 test.each([

@@ -18,7 +18,7 @@ export type Excluded = {
   readonly sellerIds: readonly string[]
   /** Part numbers. */
   readonly numbers: readonly string[]
-  /** All places of any of these. */
+  /** All positions in any of these. */
   readonly places: readonly (readonly Place[])[]
   readonly years: readonly YearSpan[]
 }
@@ -42,8 +42,9 @@ const EXCLUDABLE: ReadonlySet<ReadMeaning['kind']> = new Set([
 type Words = { readonly words: readonly string[]; readonly vocabulary: Vocabulary }
 
 /**
- * Separates what is excluded: what stands behind "not", with all that an "or" or "and" adds of its kind. Unknown words in a
- * row are one thing: "not dark blue". Damage excludes nothing: no listing says that it is "not cracked" in the same words.
+ * Separates the exclusions: what follows "not", with everything of the same kind added by "or" or "and". Unknown
+ * words in a row count as one: "not dark blue". Damage excludes nothing: no listing says that it is "not cracked" in
+ * the same words.
  */
 export function withoutExcluded(
   spans: readonly Span[],
@@ -86,19 +87,22 @@ const asOne = (group: readonly Span[]): Span =>
 const wordsOf = (spans: readonly Span[], words: readonly string[]) =>
   spans.flatMap(({ from, to }) => words.slice(from, to))
 
-/** Whether a filler says nothing but words of a role. */
+/** Whether a filler contains only words of one role. */
 const saysOnly = (span: Span | undefined, role: string, { words, vocabulary }: Words): boolean =>
   span?.means.kind === 'skip' &&
   wordsOf([span], words).every((word) => vocabulary.language.roles.set(role).has(nameKey(word)))
 
-/** What a span is behind a "not", where "auto" is a word of a name: of automatic ones. */
+/** The meaning of a span after "not", where "auto" means automatic transmissions. */
 function kindOf(span: Span | undefined, around: Words): ReadMeaning['kind'] | undefined {
   const word = around.words[span?.from ?? -1] ?? ''
-  const isShort = span?.means.kind === 'skip' && around.vocabulary.partTypes.wordsIn(word)[0] !== word
-  return isShort && !saysOnly(span, 'article', around) ? 'word' : span?.means.kind
+  const isFiller = span?.means.kind === 'skip'
+  const isShort = isFiller && around.vocabulary.partTypes.wordsIn(word)[0] !== word
+  // "No aftermarket" asks for something, though the word alone does not.
+  const isLook = isFiller && around.vocabulary.language.roles.set('look').has(word)
+  return (isShort || isLook) && !saysOnly(span, 'article', around) ? 'word' : span?.means.kind
 }
 
-/** The things behind the "not" at a position, each as its spans. */
+/** The exclusions after the "not" at a position, each as spans. */
 function excludedBehind(spans: readonly Span[], at: number, around: Words): Span[][] {
   const groups: Span[][] = []
   let begin = at + 1
@@ -115,7 +119,7 @@ function excludedBehind(spans: readonly Span[], at: number, around: Words): Span
   }
 }
 
-/** What can be excluded, with the words that belong to it; empty if it is nothing of that kind. */
+/** The exclusion with the words that belong to it; empty if the words cannot be excluded. */
 function thingAt(spans: readonly Span[], begin: number, around: Words): Span[] {
   const kind = kindOf(spans[begin], around)
   if (kind === undefined || !EXCLUDABLE.has(kind)) return []
@@ -133,7 +137,7 @@ const isNamedBefore = (spans: readonly Span[], at: number): boolean => {
     .some(({ means }) => means.kind === 'part' && part?.kind === 'part' && means.label === part.label)
 }
 
-/** `generationsOf` returns those that a count means of the search's models. */
+/** `generationsOf` returns the generations of the search's models that an ordinal means. */
 export function excludedBy(
   unwanted: readonly Unwanted[],
   { words, vocabulary, generationsOf }: Words & { generationsOf: (count: number) => Excluded['generations'] },
@@ -146,7 +150,7 @@ export function excludedBy(
       if (means.kind === 'ordinal') return generationsOf(means.count).length > 0 ? [] : [text]
       if (means.kind === 'word' && isPartNumber(text)) return []
       if (means.kind === 'part' || means.kind === 'word' || means.kind === 'skip') {
-        // As written, and in full: 4x4 is 4WD.
+        // As written and spelled out: 4x4 is 4WD.
         return [...new Set([text, vocabulary.partTypes.wordsIn(text).join(' ')])]
       }
       if (means.kind === 'engine') return [means.spelling]

@@ -8,13 +8,15 @@ import type { Span } from './split-words.ts'
 export type NamedParts = {
   /** The part types that were named: any of these. */
   readonly part: { readonly ids: readonly string[]; readonly label: string } | undefined
-  /** A piece of a larger part, which has no type of its own: its words must be in a listing's name. */
-  readonly piece: { readonly words: readonly string[]; readonly of: readonly string[] } | undefined
+  /** A piece of a larger part, which has no type of its own: a listing's name must have the words of one of the texts. */
+  readonly piece:
+    | { readonly words: readonly string[]; readonly of: readonly string[]; readonly texts: readonly string[] }
+    | undefined
   /** Whether its name says front or rear. */
   readonly saysEnd: boolean
   /** Part words before it: the radiator in "radiator fan shroud". */
   readonly beside: readonly string[]
-  /** Of each inner list, a listing needs one word: the hood of a "hood strut", which is a Gas Strut. */
+  /** A listing needs one word of each inner list: "hood" for a "hood strut", which is a Gas Strut. */
   readonly narrower: readonly (readonly string[])[]
   /** Words that belong to a piece, by their position. */
   readonly taken: ReadonlySet<number>
@@ -25,24 +27,52 @@ type Words = { readonly words: readonly string[]; readonly vocabulary: Vocabular
 
 const isPart = (span: Span): span is PartSpan => span.means.kind === 'part'
 
-const positions = ({ from, to }: Span): number[] => Array.from({ length: to - from }, (_, at) => from + at)
+const positions = ({ from, to }: Pick<Span, 'from' | 'to'>): number[] =>
+  Array.from({ length: to - from }, (_, at) => from + at)
+
+/**
+ * Takes out what a part comes with: of a "tailgate with camera", the tailgate is asked for. Whether it has a camera decides only
+ * the order, since many listings do not say.
+ */
+export function withoutAccompanying(
+  spans: readonly Span[],
+  { words, vocabulary }: Words,
+): { spans: readonly Span[]; accompanying: readonly string[] } {
+  const isWith = ({ from, to, means }: Span) =>
+    means.kind === 'skip' &&
+    words.slice(from, to).some((word) => vocabulary.language.roles.set('accompanying').has(word))
+  const first = spans.findIndex(isPart)
+  const after = spans.findIndex((span, at) => first >= 0 && at > first && isWith(span))
+  // With all that an "and" adds.
+  const behind = after < 0 ? [] : spans.slice(after + 1)
+  const last = behind.findIndex(({ means }) => means.kind !== 'skip' && means.kind !== 'part')
+  const accompanying = behind.slice(0, last < 0 ? undefined : last).filter(isPart)
+  return {
+    spans: spans.filter((span) => !accompanying.includes(span as PartSpan)),
+    accompanying: accompanying.flatMap((span) => wordsAt(span, words)),
+  }
+}
 
 /**
  * Joins what belongs together though other words are between: the "handle for the rear door" is a door handle, and whose
  * "window is stuck" and needs a "motor" looks for a window motor.
  */
-export function withJoinedParts(spans: readonly Span[], { words, vocabulary }: Words): readonly Span[] {
+export function withJoinedParts(all: readonly Span[], { words, vocabulary }: Words): readonly Span[] {
+  const spans = withoutRepeated(all)
   const parts = spans.filter(isPart)
-  const wordsOf = ({ from, to }: Span) => words.slice(from, to)
   for (const piece of parts) {
-    const isPiece = vocabulary.partNames.isPieceOf(wordsOf(piece), piece.means) && !isWhole(piece, vocabulary)
+    const isPiece =
+      vocabulary.partNames.isPieceOf(wordsAt(piece, words), piece.means) && !isWhole(piece, vocabulary)
     const whole = parts.find(
       (other) =>
         other !== piece &&
         (isOf(piece, other, spans, { words, vocabulary }) ||
-          (isPiece && other.to < piece.from && !isListed(piece, spans, { words, vocabulary }))),
+          isPlaced(other, piece, { words, vocabulary }) ||
+          (piece.means.isEnding && other.to === piece.from) ||
+          (isPiece && other.to <= piece.from && !isListed(piece, spans, { words, vocabulary }))),
     )
-    const means = whole && joinedMeaning([...wordsOf(whole), ...wordsOf(piece)], vocabulary)
+    const said = whole ? [...wordsAt(whole, words), ...wordsAt(piece, words)] : []
+    const means = joinedMeaning(said, vocabulary) ?? endingMeaning(said, piece, vocabulary)
     if (!whole || !means) continue
     return spans.flatMap((span) => {
       if (span === piece) return []
@@ -52,15 +82,54 @@ export function withJoinedParts(spans: readonly Span[], { words, vocabulary }: W
   return spans
 }
 
-/** Of "rear door" and "handle" a door handle, at the rear. */
+/** "6 speed manual trans" says one part twice: of two names beside each other the narrower one counts. */
+function withoutRepeated(spans: readonly Span[]): readonly Span[] {
+  const kept: Span[] = []
+  for (const span of spans) {
+    const before = kept.at(-1)
+    const isBeside = before?.to === span.from && isPart(before) && isPart(span)
+    if (isBeside && isAmong(before, span)) kept[kept.length - 1] = { ...before, also: positions(span) }
+    else if (isBeside && isAmong(span, before)) kept[kept.length - 1] = { ...span, also: positions(before) }
+    else kept.push(span)
+  }
+  return kept
+}
+
+/** Whether one part is less than the other may be: of the same types, fewer. */
+const isAmong = (one: PartSpan, other: PartSpan): boolean =>
+  one.means.types.length < other.means.types.length &&
+  !other.means.isEnding &&
+  one.means.types.every((type) => other.means.types.includes(type))
+
+/** Of "rear door" and "handle" a door handle, at the rear; of "driver door", at the left. */
 function joinedMeaning(words: readonly string[], vocabulary: Vocabulary): PartSpan['means'] | undefined {
   const named = vocabulary
     .meaningsOf(words)
     .find((meaning): meaning is PartSpan['means'] => meaning.kind === 'part' && !meaning.isEnding)
-  const [end, ...rest] = words
-  if (named || (end !== 'front' && end !== 'rear')) return named
+  const [first = '', ...rest] = words
+  const places = vocabulary.meaningsOf([first]).flatMap((one) => (one.kind === 'side' ? one.places : []))
+  if (named || places.length === 0) return named
   const means = joinedMeaning(rest, vocabulary)
-  return means && { ...means, places: [...means.places, end] }
+  return means && { ...means, places: [...means.places, ...places] }
+}
+
+/** Of a "bumper absorber", the absorber whose name has both words. */
+function endingMeaning(
+  words: readonly string[],
+  { means }: PartSpan,
+  { partTypes }: Vocabulary,
+): PartSpan['means'] | undefined {
+  if (!means.isEnding || words.length === 0) return undefined
+  const named = partTypes.havingAll(words.flatMap((word) => partTypes.wordsIn(word)))
+  const [only, ...others] = means.types.filter((type) => named.includes(type))
+  if (!only || others.length > 0) return undefined
+  return { kind: 'part', types: [only], label: only.name, places: [] }
+}
+
+/** Whether a part behind another one goes with its last words: the mirror of a "driver door mirror". */
+function isPlaced(whole: PartSpan, part: PartSpan, { words, vocabulary }: Words): boolean {
+  const isSide = vocabulary.meaningsOf([words[whole.from] ?? '']).some(({ kind }) => kind === 'side')
+  return isSide && whole.to === part.from && whole.to - whole.from > 1
 }
 
 /** Whether only "for the" or "of my" is between. */
@@ -98,12 +167,17 @@ export function namedParts(
   const nothing = { saysEnd: false, beside: [], narrower: [], taken }
   if (whole.length === 0) {
     const [piece] = pieces
-    const found = piece && { words: piece.at.map((at) => words[at] ?? ''), of: idsOf(piece.of) }
-    return { ...nothing, part: undefined, piece: found }
+    const said = piece?.at.map((at) => words[at] ?? '')
+    return {
+      ...nothing,
+      part: undefined,
+      piece: piece &&
+        said && { words: said, of: idsOf(piece.of), texts: textsOf(piece, { words, vocabulary }) },
+    }
   }
   const ids = wantedOf(whole, { vocabulary, excluded })
   const atEnd = end === undefined ? [] : ids.filter((id) => startsWith(id, end, vocabulary))
-  // "Front axle" is said of the CV axles there, too.
+  // "Front axle" also means the CV axles there.
   const isSaid = whole.some(({ means }) => end !== undefined && means.places.includes(end))
   const narrower = new Map(vocabulary.language.roles.meanings('narrower part'))
   return {
@@ -138,7 +212,7 @@ const isWhole = ({ means }: PartSpan, { language }: Vocabulary): boolean =>
 const startsWith = (id: string, end: End, { categoryNames }: Vocabulary): boolean =>
   categoryNames.get(id)?.toLowerCase().startsWith(`${end} `) ?? false
 
-/** Without the types that are excluded by name or by their end: of doors that are "not rear", the Front Doors. */
+/** Drops the types that are excluded by name or by end: for doors "not rear", the Front Doors remain. */
 function wantedOf(
   whole: readonly PartSpan[],
   { vocabulary, excluded }: { vocabulary: Vocabulary; excluded: Excluded },
@@ -153,7 +227,23 @@ function wantedOf(
   return rest.length > 0 ? rest : all
 }
 
-type Piece = { readonly at: readonly number[]; readonly of: readonly PartSpan[] }
+/** A piece by the positions of its words, without those of the larger part, too, if these may be any of its names. */
+type Piece = {
+  readonly at: readonly number[]
+  readonly of: readonly PartSpan[]
+  readonly own?: readonly number[]
+}
+
+/** As it was typed, and with the other names of the larger part: "moonroof glass" is also a "sunroof glass". */
+function textsOf({ at, of, own }: Piece, { words, vocabulary }: Words): string[] {
+  const said = (some: readonly number[]) => some.map((one) => words[one] ?? '').join(' ')
+  const names = of.flatMap(({ means }) =>
+    means.isEnding ? [] : means.types.flatMap((type) => vocabulary.partTypes.formsOf(type)),
+  )
+  const others = own ? names.map((name) => `${name.join(' ').replace(/ assembly$/, '')} ${said(own)}`) : []
+  return [...new Set([said(at), ...others])]
+}
+
 type Around = Words & {
   readonly spans: readonly Span[]
   readonly parts: readonly PartSpan[]
@@ -161,15 +251,18 @@ type Around = Words & {
 }
 
 /**
- * A piece of a larger part that has no type of its own: the motor of a transfer case is no engine, an alternator's pulley no
- * alternator, and an oil filter no part of ours that ends in "filter".
+ * A piece of a larger part that has no type of its own: a transfer case motor is not an engine, an alternator pulley
+ * is not an alternator, and an oil filter is none of our types that end in "filter".
  */
 function pieceAt(head: PartSpan, { heads, parts, spans, words, vocabulary }: Around): Piece[] {
   const isPiece = vocabulary.partNames.isPieceOf(words.slice(head.from, head.to), head.means)
+  const own = positions(head)
   const before = parts.find((part) => part.to === head.from && !heads.includes(part))
-  if (before && isPiece) return [{ at: [...positions(before), ...positions(head)], of: [before] }]
+  if (before && isPiece) return [{ at: [...positions(before), ...own], of: [before], own }]
+  const across = before?.means.isEnding && pieceAcross(before, head, { words, vocabulary })
+  if (across) return [across]
   const whole = parts.find((part) => isPiece && isOf(head, part, spans, { words, vocabulary }))
-  if (whole) return [{ at: [...positions(whole), ...positions(head)], of: [whole] }]
+  if (whole) return [{ at: [...positions(whole), ...own], of: [whole], own }]
   const kind = spans.find(({ to }) => to === head.from)
   const said = words[kind?.from ?? -1] ?? ''
   const isKind = kind?.means.kind === 'word' && !vocabulary.isOrdinary(said)
@@ -177,8 +270,30 @@ function pieceAt(head: PartSpan, { heads, parts, spans, words, vocabulary }: Aro
     const isRead = vocabulary.partTypes.isWord(said)
     return [{ at: [...positions(kind), ...positions(head)], of: isRead ? [] : [head] }]
   }
+  return pieceBehind(head, { parts, spans, words, vocabulary })
+}
+
+/** A word for a small part behind the larger one; that one may go on behind it: "cooler line transmission". */
+function pieceBehind(head: PartSpan, { parts, spans, words, vocabulary }: Omit<Around, 'heads'>): Piece[] {
   const next = spans.find(({ from }) => from === head.to)
-  return next?.means.kind === 'word' && vocabulary.partNames.isPiece(words[next.from] ?? '')
-    ? [{ at: [...positions(head), ...positions(next)], of: [head] }]
-    : []
+  if (next?.means.kind !== 'word' || !vocabulary.partNames.isPiece(words[next.from] ?? '')) return []
+  const behind = parts.find(({ from }) => from === next.to)
+  const together = behind && joinedMeaning([...wordsAt(behind, words), ...wordsAt(head, words)], vocabulary)
+  const own = positions(next)
+  if (!together) return [{ at: [...positions(head), ...own], of: [head], own }]
+  return [{ at: [...positions(behind), ...positions(head), ...own], of: [{ ...head, means: together }], own }]
+}
+
+const wordsAt = ({ from, to }: Span, words: readonly string[]) => words.slice(from, to)
+
+/** The switch of a brake light, whose last words alone would be a light switch. */
+function pieceAcross(before: PartSpan, head: PartSpan, { words, vocabulary }: Words): Piece | undefined {
+  for (let to = head.from + 1; to < head.to; to += 1) {
+    const means = joinedMeaning(words.slice(before.from, to), vocabulary)
+    const own = positions({ from: to, to: head.to })
+    if (means && own.every((at) => vocabulary.partNames.isPiece(words[at] ?? ''))) {
+      return { at: [...positions(before), ...positions(head)], of: [{ ...before, to, means }], own }
+    }
+  }
+  return undefined
 }

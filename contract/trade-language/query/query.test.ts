@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import {
   testCatalog as names,
   builtInWords as tradeWords,
   testVocabulary as vocabulary,
 } from '#tests/support/test-vocabulary.ts'
-import { readQuery } from './query.ts'
-import { splitWords } from './split-words.ts'
 
 /* With the catalog and the trade words that every installation begins with. Ids are names. */
 
 const sellers = new Map([['ozarkridgesalvage', { label: 'Ozark Ridge Salvage', id: 'ozark' }]])
 const meaningOf = (typed: string) =>
-  readQuery(splitWords(typed), vocabulary, {
+  interpret(typed, vocabulary, 'query', {
     sellers,
     year: 2026,
     sellerKey: (words) => nameKey(words).replace(/llc$/, ''),
-  })
+  }).read
 
 /** What was recognized, such as "make Ford, model F-150", and the rest as words. */
 function told(typed: string): string {
@@ -53,6 +52,19 @@ test.each([
   // Sellers.
   ['ozark ridge salvage alternator', 'seller Ozark Ridge Salvage, part Alternator'],
   ['f150 Ozark Ridge Salvage LLC', 'model F-150, seller Ozark Ridge Salvage'],
+  // Models that are ordinary words or places need more than the bare word.
+  ['hail storm', 'word hail, word storm'],
+  ['hood damaged in hail storm', 'part Hood'],
+  ['to alaska', 'word alaska'],
+  ['ship a hood to alaska', 'part Hood'],
+  ['hood near tucson', 'part Hood'],
+  ['storm alternator', 'model Storm, part Alternator'],
+  ['hood for a storm', 'part Hood, model Storm'],
+  ['geo storm hood', 'make Geo, model Storm, part Hood'],
+  ['rusty 1993 storm hood', 'year 1993, model Storm, part Hood, word rusty'],
+  ['hood alaska', 'part Hood, model Alaska'],
+  ['used colorado tailgate', 'model Colorado, part Tailgate'],
+  ['fits in 2010 tahoe', 'year 2010, model Tahoe'],
   // Makes, models, years.
   ['chevy', 'make Chevrolet'],
   ['beemer', 'make BMW'],

@@ -4,13 +4,13 @@ import { nameKey } from '#contract/trade-language/names.ts'
 import type { End, Place, Side } from '#contract/trade-language/places.ts'
 import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { spokenYears } from '#contract/trade-language/years.ts'
+import { yearsInWords } from '#contract/trade-language/years.ts'
 import { type Excluded, excludedBy, withoutExcluded } from './exclusions.ts'
-import { type NamedParts, namedParts, withJoinedParts } from './named-parts.ts'
+import { type NamedParts, namedParts, withJoinedParts, withoutAccompanying } from './named-parts.ts'
 import type { Size } from './sizes.ts'
 import { bestSplit, isPartNumber, plainWord, type QueryContext, type Span } from './split-words.ts'
 
-/* What a buyer's words ask for. Words of ordinary sentences ask for nothing. */
+/* The meaning of a buyer's words. Words of ordinary sentences have none. */
 
 /** A vehicle: any of these makes or models. */
 type Vehicle = {
@@ -23,7 +23,7 @@ type Vehicle = {
   readonly models: readonly NamedModels[]
 }
 
-/** What words were taken for; a chip of the search. */
+/** How words were understood; a chip of the search. */
 type Recognized = {
   readonly kind: ChipKind
   readonly label: string
@@ -72,9 +72,10 @@ function assemble(typed: readonly string[], split: Split): Wanted {
   const generationsOf = (count: number) => countedGenerations(count, vehicle, vocabulary)
   const excluded = excludedBy(unwanted, { words, vocabulary, generationsOf })
   const isUncounted = ({ means }: Span) => means.kind === 'ordinal' && generationsOf(means.count).length === 0
-  // A listing has to say what we don't know.
+  // A listing must contain the words that we don't know.
   const uncounted = wanted.filter(isUncounted).map(({ from, to }) => [words.slice(from, to).join(' ')])
-  const spans = withJoinedParts(wanted, { words, vocabulary }).filter((span) => !isUncounted(span))
+  const asked = withoutAccompanying(wanted, { words, vocabulary })
+  const spans = withJoinedParts(asked.spans, { words, vocabulary }).filter((span) => !isUncounted(span))
   const places = placesOf(spans)
   const { part, piece, beside, narrower, saysEnd, taken } = namedParts(spans, {
     words,
@@ -103,6 +104,7 @@ function assemble(typed: readonly string[], split: Split): Wanted {
     wishes: [
       ...rest.wishes,
       ...beside,
+      ...asked.accompanying,
       ...(vehicle?.models ?? []).flatMap((model) => (model.beside === '' ? [] : [model.beside])),
     ],
     excluded,
@@ -124,13 +126,15 @@ function assemble(typed: readonly string[], split: Split): Wanted {
 
 type Rest = { words: readonly string[]; vocabulary: Vocabulary; taken: ReadonlySet<number>; hasPart: boolean }
 
-/** What the words with no meaning ask for: to be in a listing, as part numbers or words, or only to be liked better. */
+/**
+ * What words without a known meaning do: they must be in a listing, as part numbers or words, or only raise its rank.
+ */
 function restOf(spans: readonly Span[], { words, vocabulary, taken, hasPart }: Rest) {
   const { vehicleWords } = vocabulary.language
   const rest = spans.flatMap(({ means, from }) => (means.kind === 'word' && !taken.has(from) ? from : []))
   const textOf = (at: number) => words[at] ?? ''
   const isWish = (at: number) => vehicleWords.isTrim(textOf(at)) || vehicleWords.isBodyWord(textOf(at))
-  // Without a part, ordinary words may be all that is asked for.
+  // Without a part, ordinary words may be the whole search.
   const isIdle = (at: number) => hasPart && vocabulary.isOrdinary(textOf(at))
   const left = rest.filter((at) => !isWish(at) && !isIdle(at))
   const numbers = numbersAmong(words, left)
@@ -163,7 +167,7 @@ function spanOf(years: readonly YearSpan[]): YearSpan | undefined {
 const saidYears = (spans: readonly Span[]) =>
   spanOf(spans.flatMap(({ means }) => (means.kind === 'year' ? [means.years] : [])))
 
-/** Without years of their own, the words mean those of the generations that they name. */
+/** If the words contain no years, the years of the named generations apply. */
 function yearsOf(
   spans: readonly Span[],
   vehicle: Vehicle | undefined,
@@ -172,7 +176,7 @@ function yearsOf(
   const counts = spans.flatMap(({ means }) => (means.kind === 'ordinal' ? means.count : []))
   const models = vehicle?.models ?? []
   if (counts.length > 0) return spanOf(counts.flatMap(generationsOf).map(({ years }) => years))
-  // A code binds the years of its own model alone.
+  // A code limits the years of its own model only.
   const coded = models.flatMap(({ generation }) => generation?.years ?? [])
   return coded.length === models.length ? spanOf(coded) : undefined
 }
@@ -185,18 +189,21 @@ function countedGenerations(
 ): Excluded['generations'] {
   return (vehicle?.models ?? []).flatMap(({ makeId, label, ids }) => {
     const make = nameKey(makeNames.get(makeId) ?? '')
-    return language.generations.flatMap(({ ordinal, years, ...one }) =>
-      ordinal === count && nameKey(one.make) === make && nameKey(one.model) === nameKey(label)
-        ? { modelIds: ids, years }
-        : [],
+    const ofMake = language.generations.filter(
+      ({ ordinal, ...one }) => ordinal === count && nameKey(one.make) === make,
     )
+    const own = ofMake.filter(({ model }) => nameKey(model) === nameKey(label))
+    // A Civic Si is of the Civic's generations.
+    const ofFamily = ofMake.filter(({ model }) => label.toLowerCase().startsWith(`${model.toLowerCase()} `))
+    return (own.length > 0 ? own : ofFamily).map(({ years }) => ({ modelIds: ids, years }))
   })
 }
 
 /** Finds words with digits that have no other meaning; several in a row may be one number typed with spaces. */
 function numbersAmong(words: readonly string[], left: readonly number[]): { text: string; at: number[] }[] {
   const runs: number[][] = []
-  for (const at of left) {
+  // "Hollander 110-01234": a long word of letters is no piece of a number.
+  for (const at of left.filter((one) => /\d|^.{1,3}$/u.test(words[one] ?? ''))) {
     const run = runs.at(-1)
     if (run?.at(-1) === at - 1) run.push(at)
     else runs.push([at])
@@ -219,18 +226,35 @@ function vehicleOf(
 ): Vehicle | undefined {
   const named = spans.flatMap(({ means }) => (means.kind === 'make' ? means.makeIds : []))
   const models = boundModels(
-    spans.flatMap(({ means }) => (means.kind === 'model' ? means.models : [])),
+    numberedModels(spans.flatMap(({ means }) => (means.kind === 'model' ? means.models : []))),
     years,
   )
   const makeModelIds = spans.flatMap(({ means }) => (means.kind === 'make' ? means.modelIds : []))
-  const makeIds = [...new Set(models.length > 0 ? models.map(({ makeId }) => makeId) : named)]
+  const ofEngine = spans.flatMap(({ means }) => (means.kind === 'engine' ? means.makeIds : []))
+  const saidOf = named.length > 0 ? named : ofEngine
+  const makeIds = [...new Set(models.length > 0 ? models.map(({ makeId }) => makeId) : saidOf)]
   if (makeIds.length === 0) return undefined
   return { makeIds, makes: makeIds.map((id) => makeNames.get(id) ?? ''), makeModelIds, models }
 }
 
+/** A number beside a family's name means those of its models that have it: a "2500 Silverado" is no Silverado 1500. */
+function numberedModels(all: readonly NamedModels[]): readonly NamedModels[] {
+  const numbers = all.filter(({ label }) => /^\d/.test(label))
+  const isOf = (number: NamedModels, id: string) => number.ids.includes(id)
+  const meant = all.flatMap((family): NamedModels[] => {
+    const number = numbers.find((one) => one !== family && family.ids.some((id) => isOf(one, id)))
+    if (!number || numbers.includes(family)) return []
+    const ids = family.ids.filter((id) => isOf(number, id))
+    return [{ ...family, label: `${family.label} ${number.label}`, ids, exactIds: ids }]
+  })
+  if (meant.length === 0) return all
+  const isMeant = ({ ids }: NamedModels) => ids.some((id) => meant.some((one) => isOf(one, id)))
+  return [...meant, ...all.filter((one) => !numbers.includes(one) && !isMeant(one))]
+}
+
 /**
- * A generation's code beside a model means that model in its years: the E90 of "E90 3 series" is no Corolla. Years that are
- * said go before those of a code, and choose among its models.
+ * A generation's code next to a model means that model in its years: the E90 of "E90 3 series" is not a Corolla. Typed
+ * years override those of a code and choose among its models.
  */
 function boundModels(all: readonly NamedModels[], years: YearSpan | undefined): readonly NamedModels[] {
   const plain = all.filter(({ generation }) => !generation)
@@ -280,7 +304,7 @@ function recognizedIn(
       case 'model':
         return [{ kind: 'model', label: modelLabel(means.models, vehicle), at }]
       case 'year':
-        return [{ kind: 'year', label: spokenYears(means.years), at }]
+        return [{ kind: 'year', label: yearsInWords(means.years), at }]
       case 'ordinal':
         return [{ kind: 'year', label: `generation ${means.count}`, at }]
       case 'size':
@@ -308,7 +332,7 @@ function makeLabel(makeIds: readonly string[], { vehicle, vocabulary }: Known): 
   return shown.map((id) => vocabulary.makeNames.get(id) ?? '').join(' or ')
 }
 
-/** Of a code that several models share, those that are meant. Each name once: a 328i and a 328I are one to a reader. */
+/** If several models share a code, the models that apply. Each name once: readers see 328i and 328I as the same. */
 function modelLabel(models: readonly NamedModels[], vehicle: Vehicle | undefined): string {
   const meant = models.filter((model) =>
     vehicle?.models.some(({ makeId, label }) => makeId === model.makeId && label === model.label),
@@ -320,7 +344,7 @@ function modelLabel(models: readonly NamedModels[], vehicle: Vehicle | undefined
 }
 
 const nameOfModel = ({ label, generation }: NamedModels): string =>
-  generation ? `${label} (${generation.code}, ${spokenYears(generation.years)})` : label
+  generation ? `${label} (${generation.code}, ${yearsInWords(generation.years)})` : label
 
 const capitalized = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
 

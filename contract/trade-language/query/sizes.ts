@@ -1,8 +1,8 @@
 /* Sizes as buyers and yards write them: 5.3L, 17", 130a, V8, 205/55R16, 17x7.5, 5 lug. */
 
 /**
- * A size: its chip's label, and what a listing's words must have, any of these: each is a word of its document, or several
- * of which all must be there.
+ * A size: its chip's label, and alternatives of which a listing must contain one: a word, or several words that must
+ * all occur.
  */
 export type Size = { readonly label: string; readonly spellings: readonly (string | readonly string[])[] }
 
@@ -64,7 +64,7 @@ const BOLTS = /^([4-8])x(\d{2,3}(?:\.\d{1,2})?|\d\.\d{1,2})$/
 const BOLTS_WORD = /^([4-8])x(?:\d{3,4}|4[57]|5[05]|65)$/
 
 /** The word by which "5 lug" finds a listing's word such as 5x1143, its "5x114.3". */
-export function lugsOf(word: string): string | undefined {
+export function boltCountOf(word: string): string | undefined {
   const [, bolts] = BOLTS_WORD.exec(word) ?? []
   return bolts && `${bolts}lug`
 }

@@ -1,9 +1,9 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
+import { readPrice, withPriceWords } from '#contract/trade-language/prices.ts'
 import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
-import { type Meaning, MOST_TOGETHER, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { isPlainYear, readAskedYears, readYears } from '#contract/trade-language/years.ts'
-import { readPrice, withPriceWords } from './prices.ts'
+import { MAX_TOGETHER, type Meaning, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { readSearchYears, readYears } from '#contract/trade-language/years.ts'
 import { joinTireSizes, readSize, type Size } from './sizes.ts'
 
 /*
@@ -18,8 +18,8 @@ export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonl
 const MAX_WORDS = 20
 // "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
 const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
-/** "-honda" means without, and "-17" behind a word; a dash between words, numbers or years does not. */
-const MINUS = /(?<=^|\s)[-−](?=["“]?\p{L})|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−](?=\d)/gu
+/** "-honda" and "non-turbo" mean without, and so does "-17" after a word; a dash between words, numbers or years does not. */
+const MINUS = /(?<=^|\s)(?:[-−](?=["“]?\p{L})|non-(?=\p{L}{3}))|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−](?=\d)/giu
 /** What lists words: "hood, fender and grille". "A/C" is a word. */
 const LISTED = /(?<=\p{L}{2}["”]?)\s*[,;+/]\s*(?=["“]?\p{L}{3})/gu
 
@@ -38,12 +38,12 @@ export function splitWords(typed: string): string[] {
     .slice(0, MAX_WORDS)
 }
 
+/** The current year, and the sellers that a query may name. */
 export type QueryContext = {
-  readonly sellers: NamedSellers
   readonly year: number
-  readonly sellerKey: SellerKey
+  readonly sellers?: NamedSellers
+  readonly sellerKey?: (words: readonly string[]) => string
 }
-type SellerKey = (words: readonly string[]) => string
 
 /** Folded, without punctuation around it, and without the 's of "f150's". */
 export const plainWord = (word: string) =>
@@ -91,24 +91,28 @@ const SCORES: Record<ReadMeaning['kind'], { each: number; once: number }> = {
   skip: { each: 3, once: -1 },
   word: { each: 0, once: 0 },
 }
-// Two digits are weak evidence for a year.
-const SHORT_YEAR = 3
 // A make in the words decides between models of the same name.
 const OF_MAKE = 0.5
-// In "drivers side mirror", the side is of the driver and the mirror any.
+// In "drivers side mirror", the side is the driver's and the mirror is any mirror.
 const WHOLE_SIDE = 0.2
-// Each word of a saying, above what it means alone.
+// The score for each word of a phrase, higher than for the word alone.
 const OF_SAYING = 8
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
 
-// Beside these a number alone is a size in inches.
-const WHEEL = /^(?:wheel|rim|tire|alloy|steelie|hubcap)s?$/
+/** Beside the name of one, a number alone is a size in inches. */
+const WHEEL = /^(?:(?:Alloy|Steel|Spare) )?Wheel(?: Cover)?$|^Tire$/
+
+const isWheel = (word: string, vocabulary: Vocabulary): boolean =>
+  vocabulary
+    .meaningsOf([word])
+    .some((meaning) => meaning.kind === 'part' && meaning.types.some(({ name }) => WHEEL.test(name)))
 
 type Named = {
   readonly makes: readonly NamedMake[]
-  /** Positions of words that name a model whatever stands beside them. */
+  /** Positions of words that name a model, whatever is next to them. */
   readonly models: ReadonlySet<number>
+  /** Beside words for wheels a number alone is a size in inches. */
   readonly ofWheel: boolean
 }
 
@@ -117,13 +121,13 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
   const named = {
     makes: makesNamed(words, vocabulary),
     models: modelsNamed(words, vocabulary),
-    ofWheel: words.some((word) => WHEEL.test(word)),
+    ofWheel: words.some((word) => isWheel(word, vocabulary)),
   }
   // The best split of the words up to each position.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
     // Longest last sequence first; among equal scores it names the part: "fan shroud" in "radiator fan shroud".
-    const first = Math.max(0, to - MOST_TOGETHER)
+    const first = Math.max(0, to - MAX_TOGETHER)
     const splits = Array.from({ length: to - first }, (_, at) => first + at).flatMap((from) => {
       const beside = makesBeside(named.makes, from, to)
       const before = best[from] ?? { score: 0, spans: [] }
@@ -165,8 +169,8 @@ function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary
 type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
 
 /**
- * Finds the makes named in the words; they decide what a number beside them means. A code and a model of its generation name
- * their make together: a "B8 A4" is an Audi.
+ * Finds the makes named in the words; they decide what a number next to them means. A code and a model of its
+ * generation name their make together: a "B8 A4" is an Audi.
  */
 function makesNamed(words: readonly string[], vocabulary: Vocabulary): NamedMake[] {
   const ranges = words.flatMap((_, from) => [from + 1, from + 2, from + 3].map((to) => ({ from, to })))
@@ -212,48 +216,57 @@ type Range = { readonly words: readonly string[]; readonly from: number; readonl
 
 type Beside = Context & Named & { readonly beside: ReadonlySet<string> }
 
-/** All that the words of a range may mean, together. */
+/** Everything that the words of a range may mean together. */
 function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
   const words = range.words.slice(range.from, range.to)
+  const price = readPrice(words.join(' '))
+  if (price) return [{ kind: 'price', ...price }]
   const meanings = context.vocabulary.meaningsOf(words)
   // LR means left rear unless other words indicate a Land Rover.
   const isSide = meanings.some(({ kind }) => kind === 'side')
-  const model = modelAt(range, context)
+  // The 1.4 of an engine is no 1/4 panel.
+  const isDecimal = words.length === 1 && /^\d\.\d/.test(words[0] ?? '')
+  const model = modelAt(range, context) ?? shortModelAt(range, context)
   return [
     ...wordAlone(words.length),
     ...measuresIn(range, context),
     ...linksIn(words, context),
-    ...meanings.filter(({ kind }) => kind !== 'model' && !(isSide && kind === 'make')),
+    ...meanings.filter(
+      ({ kind }) => kind !== 'model' && !(isSide && kind === 'make') && !(isDecimal && kind === 'part'),
+    ),
     ...(model ? [model] : []),
   ]
 }
 
-/** Years, sizes, prices. */
-function measuresIn({ words: all, from, to }: Range, { year, ofWheel }: Beside): ReadMeaning[] {
+/** Years and sizes. */
+function measuresIn({ words: all, from, to }: Range, { vocabulary, year, ofWheel }: Beside): ReadMeaning[] {
   const found: ReadMeaning[] = []
   const words = all.slice(from, to)
+  // "26 gallon"
+  const isCount = to === from + 1 && vocabulary.language.roles.set('unit').has(all[to] ?? '')
   const years = yearsIn(words, { year, isLast: to === all.length })
-  if (years) found.push({ kind: 'year', years })
+  if (years && !(isCount && /^\d\d$/.test(words[0] ?? ''))) found.push({ kind: 'year', years })
   const size = readSize(words, { ofWheel })
   if (size?.words === words.length) found.push({ kind: 'size', size: size.value })
-  const count = ordinalOf(words)
+  const count = ordinalOf(words, vocabulary)
   if (count !== undefined) found.push({ kind: 'ordinal', count })
-  const price = readPrice(words.join(' '))
-  if (price) found.push({ kind: 'price', ...price })
   return found
 }
 
 /** "From 2015" is a range at the end of a search; a part "from 2015 Camry" is of that year. */
 function yearsIn(words: readonly string[], { year, isLast }: { year: number; isLast: boolean }) {
   const isOfCar = words.length === 2 && words[0] === 'from' && !isLast
-  const asked = isOfCar ? undefined : readAskedYears(words.join(' '), year)
+  const asked = isOfCar ? undefined : readSearchYears(words.join(' '), year)
   return asked ?? (words.length <= MOST_YEARS ? readYears(words.join(' '), year).years : undefined)
 }
 
 /** A seller's name, and words such as "not" and "or". */
-function linksIn(words: readonly string[], { vocabulary, sellers, sellerKey }: Beside): ReadMeaning[] {
+function linksIn(
+  words: readonly string[],
+  { vocabulary, sellers, sellerKey = nameKey }: Beside,
+): ReadMeaning[] {
   const { roles } = vocabulary.language
-  const seller = sellers.size > 0 ? sellers.get(sellerKey(words)) : undefined
+  const seller = sellers && sellers.size > 0 ? sellers.get(sellerKey(words)) : undefined
   const found: ReadMeaning[] = seller ? [{ kind: 'seller', ...seller }] : []
   const text = words.join(' ')
   if (roles.set('exclusion').has(text)) found.push({ kind: 'not' })
@@ -265,20 +278,62 @@ function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning
   const { vocabulary, year, beside, models } = context
   const words = all.slice(from, to)
   const model = modelAmong(modelMeanings(words, vocabulary), beside)
+  if (!model || isOfMake(model, beside)) return model
+  const isYear = (at: number) => readYears(all[at] ?? '', year).years !== undefined
   const isFiller = vocabulary.meaningsOf(words).some(({ kind }) => kind === 'skip')
-  if (!model || !isFiller || isOfMake(model, beside)) return model
+  if (!isFiller) {
+    const isElsewhere = isOtherThing(words[0] ?? '', all[from - 1], vocabulary)
+    return isElsewhere && !isYear(from - 1) && !isYear(to) ? undefined : model
+  }
   // "Does it fit a Civic": a Fit only right behind its year, or if nothing else is the car and it is no verb.
-  const followsYear = from > 0 && readYears(all[from - 1] ?? '', year).years !== undefined
-  return followsYear || (models.size === 0 && isPlainSearch(all, vocabulary)) ? model : undefined
+  return isYear(from - 1) || (models.size === 0 && isPlainSearch(all, vocabulary)) ? model : undefined
 }
 
-// A list of years with spaces between them; more are no search.
+/** Whether a model's name is an ordinary word here: what is shipped "to Alaska", and a "hail storm". */
+function isOtherThing(word: string, before: string | undefined, vocabulary: Vocabulary): boolean {
+  const { roles } = vocabulary.language
+  if (before === undefined) return false
+  if (roles.set('model like a place').has(word)) return roles.set('whereabouts').has(before)
+  const isUnknown = /^\p{L}+$/u.test(before) && vocabulary.meaningsOf([before]).length === 0
+  return isUnknown && roles.set('model like a word').has(word)
+}
+
+/**
+ * A name too short or too general to be a model by itself ("300", "X5") is one beside its year, if nothing else says which
+ * vehicle it is, beside an "or" and another model, and where another name says which models it may be.
+ */
+function shortModelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning | undefined {
+  const { vocabulary, year, makes, models } = context
+  const words = all.slice(from, to)
+  const meanings = vocabulary.meaningsOf(words)
+  const found = meanings.find((meaning) => meaning.kind === 'model')
+  // "What is 2012 …" asks for no Lexus.
+  if (!found?.needsMake || meanings.some(({ kind }) => kind === 'skip')) return undefined
+  const plain = found.models.filter(({ generation }) => !generation)
+  const others = [...models].flatMap((at) => modelsOf(all[at] ?? '', vocabulary))
+  const isOr = (at: number) => vocabulary.language.roles.set('alternative').has(all[at] ?? '')
+  const isAlternative = (isOr(from - 1) && models.has(from - 2)) || (isOr(to) && models.has(to + 1))
+  const isYear = (word = '') => !/^\d{2}$/.test(word) && readYears(word, year).years !== undefined
+  const isBesideYear = (isYear(all[from - 1]) || isYear(all[to])) && !words.some(isYear)
+  const isAlone = isBesideYear && makes.length === 0 && models.size === 0
+  // "1500 Sierra"
+  const isOfModel = plain.some(({ ids }) => others.some((other) => other.ids.some((id) => ids.includes(id))))
+  if (plain.length === 0 || !(isAlternative || isAlone || isOfModel)) return undefined
+  // A "Silverado 1500 or 2500" is a Chevrolet.
+  const ofMake = plain.filter(({ makeId }) => others.some((other) => other.makeId === makeId))
+  return { kind: 'model', models: ofMake.length > 0 ? ofMake : plain, needsMake: false }
+}
+
+const modelsOf = (word: string, vocabulary: Vocabulary): NamedModels[] =>
+  vocabulary.meaningsOf([word]).flatMap((meaning) => (meaning.kind === 'model' ? meaning.models : []))
+
+// A list of years separated by spaces; a longer one is not a search.
 const MOST_YEARS = 3
 
 const isOfMake = ({ models }: ModelMeaning, makes: ReadonlySet<string>) =>
   models.some(({ makeId }) => makes.has(makeId))
 
-/** Whether a search is no sentence, in which "fit" would be a verb: it has no other filler words. */
+/** Whether a search has no other filler words. In a sentence, "fit" would be a verb. */
 const isPlainSearch = (words: readonly string[], vocabulary: Vocabulary): boolean =>
   words.filter((word) => vocabulary.meaningsOf([word]).some(({ kind }) => kind === 'skip')).length <= 1
 
@@ -289,22 +344,18 @@ function modelMeanings(words: readonly string[], vocabulary: Vocabulary): readon
   if (meanings.length > 0 || last.length < LONGEST_PLURAL || !last.endsWith('s')) return meanings
   return vocabulary.meaningsOf([...words.slice(0, -1), last.slice(0, -1)])
 }
-// "Fits" is no Honda.
+// "Fits" is not a Honda.
 const LONGEST_PLURAL = 5
 
-const ORDINALS = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth'.split(
-  ' ',
-)
-
 /** 8 for "8th gen", "gen 8" and "eighth generation". */
-function ordinalOf(words: readonly string[]): number | undefined {
+function ordinalOf(words: readonly string[], { language }: Vocabulary): number | undefined {
   const text = words.join(' ')
   const [, one, other] = /^(?:(\w+) gen(?:eration)?|gen(?:eration)? (\w+))$/.exec(text) ?? []
   const said = one ?? other
   if (said === undefined) return undefined
-  const [, digits] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(said) ?? []
-  const count = digits === undefined ? ORDINALS.indexOf(said) + 1 : Number(digits)
-  return count > 0 ? count : undefined
+  const [, digits = ''] = /^(\d{1,2})(?:st|nd|rd|th)?$/.exec(said) ?? []
+  const [, count = digits] = language.roles.meanings('ordinal').find(([word]) => word === said) ?? []
+  return Number(count) || undefined
 }
 
 type ModelMeaning = Extract<Meaning, { kind: 'model' }>
@@ -327,7 +378,6 @@ const behind = (models: NamedModels): NamedModels => ({ ...models, exactIds: [] 
 function scoreOf(means: ReadMeaning, words: readonly string[], makes: ReadonlySet<string>): number {
   const { each, once } = SCORES[means.kind]
   const score = each * words.length + once
-  if (means.kind === 'year' && !isPlainYear(words[0] ?? '')) return score - SHORT_YEAR
   if (means.kind === 'side' && words.length > 1) return score + WHOLE_SIDE
   if (means.kind === 'part' && means.isEnding) return score - ENDING
   if (means.kind === 'skip' && means.isSaying) return score + OF_SAYING * words.length

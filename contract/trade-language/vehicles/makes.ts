@@ -1,5 +1,5 @@
 import { lookupKey, nameKey, plainName, splitNames, wordsOf } from '#contract/trade-language/names.ts'
-import { TrigramIndex, typoBetween } from '#contract/trade-language/spelling.ts'
+import { KnownWords, TrigramIndex } from '#contract/trade-language/spelling.ts'
 import {
   type KnownName,
   known,
@@ -30,15 +30,17 @@ export class Makes {
   readonly #words: ReadonlyMap<string, string>
   /** Names for one of several makes; the model may show which. */
   readonly #ambiguous: ReadonlyMap<string, readonly string[]>
-  /** Words beside a make that do not belong to its name. */
+  /** Words next to a make that do not belong to its name. */
   readonly #extra: ReadonlySet<string>
-  /** Makes that are not in the catalog, listed so that they are not taken for typos. */
+  /** Makes that are not in the catalog, listed so that they are not treated as typos. */
   readonly #others: ReadonlySet<string>
   readonly #placeholders: ReadonlySet<string>
   readonly #exact = new Map<string, { entry: KnownName; how: MatchMethod }>()
   readonly #spellings = new Map<string, KnownName>()
+  readonly #typed = new KnownWords()
   readonly #similar = new TrigramIndex<KnownName>()
   readonly #provisional: ProvisionalNames
+  readonly #byId: ReadonlyMap<string, KnownName>
 
   constructor({ manufacturers, words, roles }: Source) {
     this.#words = words
@@ -51,6 +53,7 @@ export class Makes {
     }
     for (const entry of manufacturers) if (entry.confirmed) this.#add(entry.name, entry, 'exact')
     this.#provisional = new ProvisionalNames(manufacturers)
+    this.#byId = new Map(manufacturers.map((entry) => [entry.id, entry]))
   }
 
   match(text: string): NameVerdict {
@@ -63,7 +66,7 @@ export class Makes {
     const several = this.#severalIn(text)
     if (several.size > 1) return oneOfSeveral(several)
     if (this.#others.has(key)) return { kind: 'new', name }
-    if (hasSeveralNames(text)) return unsure('There are several names here.')
+    if (hasSeveralNames(text)) return unsure('This contains several names.')
     const first = this.atBeginning(wordsOf(text))
     if (first)
       return unsure('This is a manufacturer followed by other words.', [
@@ -83,8 +86,10 @@ export class Makes {
 
   #add(name: string, entry: KnownName, how: MatchMethod): void {
     this.#exact.set(lookupKey(name), { entry, how })
-    this.#spellings.set(nameKey(name), entry)
-    this.#similar.add(nameKey(name), entry)
+    const key = nameKey(name)
+    this.#spellings.set(key, entry)
+    this.#typed.add(key, entry.id)
+    this.#similar.add(key, entry)
   }
 
   #bySpelling(words: readonly string[]): NameVerdict | undefined {
@@ -116,17 +121,12 @@ export class Makes {
   #byTypo(text: string): NameVerdict | undefined {
     const typed = nameKey(text)
     if (this.#others.has(typed)) return undefined
-    let best: { entry: KnownName; edits: number; isOnly: boolean } | undefined
-    for (const [spelling, entry] of this.#spellings) {
-      const edits = typoBetween(typed, spelling)
-      if (edits === undefined || (best && edits > best.edits)) continue
-      const isOnly = !best || edits < best.edits || (best.isOnly && best.entry === entry)
-      best = { entry, edits, isOnly }
-    }
-    return best?.isOnly ? known(best.entry, 'similar', best.edits) : undefined
+    const found = this.#typed.mistyped(typed)
+    const entry = found && this.#byId.get(found.of)
+    return entry && known(entry, 'similar', found.edits)
   }
 
-  /** The makes behind a word like "Merc", or those in "Toyota/Lexus". */
+  /** The makes that a word like "Merc" may mean, or those in "Toyota/Lexus". */
   #severalIn(text: string): Set<KnownName> {
     const parts = splitNames(text)
     const named = parts.length > 1 ? parts.flatMap((part) => this.find(nameKey(part)) ?? []) : []

@@ -5,7 +5,7 @@ import type { KnownModel, KnownName } from '#contract/trade-language/verdicts.ts
 import type { Makes } from './makes.ts'
 import { modelOfCode } from './vehicle-words.ts'
 
-/* Which models a word in a search means: names, families, numbers behind a make, engine codes, and generations. */
+/* Which models a word in a search means: names, families, numbers after a make, engine codes, and generations. */
 
 /** Models of one make that a word names. */
 export type NamedModels = {
@@ -46,7 +46,7 @@ type Source = {
 
 // Shorter names are too general to mean a model when typed alone: "M", "300", "LS".
 const SHORTEST_ALONE = 3
-/** E46, W204, XV40 name a car by themselves; B8, GD and Mk7 only beside its make or model. */
+/** E46, W204, XV40 name a car by themselves; B8, GD and Mk7 only next to its make or model. */
 const TELLING_CODE = /^(?=.*\d.*\d)[a-z]{1,3}\d{2,3}$/
 
 export function modelMeanings(source: Source, language: Language): ModelMeanings {
@@ -152,7 +152,11 @@ class MakeModels {
 }
 
 function codedModels({ manufacturers, models, nicknames }: Source): ModelMeanings['ofCode'] {
-  const byName = new Map(models.map((model) => [`${model.manufacturerId} ${nameKey(model.name)}`, model]))
+  const keyOf = (model: KnownModel, name: string) => `${model.manufacturerId} ${nameKey(name)}`
+  const byName = new Map([
+    ...models.flatMap((model) => model.aliases.map((alias) => [keyOf(model, alias), model] as const)),
+    ...models.map((model) => [keyOf(model, model.name), model] as const),
+  ])
   return (word) => {
     const found = manufacturers.flatMap((make): NamedModels[] => {
       const makeKey = nameKey(make.name)
@@ -166,7 +170,7 @@ function codedModels({ manufacturers, models, nicknames }: Source): ModelMeaning
         code === undefined ? { label: model.name, beside: '' } : { label: word.toUpperCase(), beside: word }
       return [{ makeId: make.id, exactIds: ids, ids, ...said }]
     })
-    // Without a make, only C300 and the like are codes: "A23" is a piece of a number, "130amp" a size.
+    // Without a make, only C300 and the like are codes: "A23" is part of a number, "130amp" a size.
     const needsMake = !/^[a-z]+\d{3}/.test(word)
     return found.length > 0 ? { kind: 'model', models: found, needsMake } : undefined
   }

@@ -50,7 +50,8 @@ class ModelBook {
   readonly provisional: ProvisionalNames
   /** Null if several models share the form. */
   readonly #forms = new Map<string, ModelOrFamily | null>()
-
+  /** How titles write the names, which may be shortened. */
+  readonly #titleKeys = new Set<string>()
   readonly #vehicleWords: VehicleWords
 
   constructor(make: KnownName, models: readonly KnownModel[], vehicleWords: VehicleWords) {
@@ -64,12 +65,38 @@ class ModelBook {
     for (const model of this.confirmed) this.#addName(model.name, model, 'exact')
     for (const model of this.confirmed) this.#addFamily(model)
     for (const model of this.confirmed) this.#addShort(model)
+    for (const { name } of this.confirmed) {
+      const { keys, behindMake } = vehicleWords.keysOf(name)
+      for (const key of [...keys, ...behindMake]) this.#titleKeys.add(key)
+    }
     this.provisional = new ProvisionalNames(models)
   }
 
-  /** By the words of a name, however they are joined. */
+  /** By the words of a name, with or without separators. */
   find(words: readonly string[]): ModelOrFamily | undefined {
     return this.#forms.get(this.#formOf(words)) ?? undefined
+  }
+
+  /** Whether the key, made of `count` words of a title, is one of these models or the beginning of one. */
+  isNamed(key: string, count: number): boolean {
+    const family = this.#vehicleWords.withoutCab(key)
+    const has = (one: string) => this.#titleKeys.has(one)
+    // "Mazda 3" is a MAZDA3, an F250SD a Super Duty.
+    return (
+      has(family) ||
+      has(this.makeKey + family) ||
+      this.#isVariant(key, count) ||
+      (SHORTENED.test(family) && has(this.#vehicleWords.spelledOut(family)))
+    )
+  }
+
+  /** Engine sizes and versions in a model's name: RX350, C300, 328i, and a 300C, which is a 300. Letters behind are of one word. */
+  #isVariant(key: string, count: number): boolean {
+    if (count > 1 && SHORTENED.test(key)) return false
+    const model = modelOfCode(this.makeKey, key)
+    if (model !== undefined && this.#titleKeys.has(nameKey(model))) return true
+    const [, number] = LETTERED.exec(key) ?? []
+    return number !== undefined && count === 1 && this.#titleKeys.has(number)
   }
 
   #formOf(words: readonly string[]): string {
@@ -110,6 +137,11 @@ class ModelBook {
   }
 }
 
+const LETTERED = /^(\d{3})[a-z]$/
+/** What may be an F250SD, whose ending is shortened. */
+const SHORTENED = /\d[a-z]+$/
+const NO_MAKERS: readonly KnownName[] = []
+
 const MIN_SIMILARITY = 0.4
 
 type Source = {
@@ -131,7 +163,8 @@ export class Models {
   readonly #makes: Makes
   /** Of all manufacturers: a word that any of them uses is not a typo. */
   readonly #words = new KnownWords()
-  readonly #makersByModel = new Map<string, KnownName[]>()
+  /** By the names, aliases and beginnings of their models: Silverado is Chevrolet's. */
+  readonly #makersByKey = new Map<string, KnownName[]>()
 
   constructor(source: Source) {
     const { makes, manufacturers, models, roles, vehicleWords, nicknames } = source
@@ -144,7 +177,7 @@ export class Models {
       manufacturers.map((make) => [make.id, new ModelBook(make, byMake.get(make.id) ?? [], vehicleWords)]),
     )
     for (const book of this.#books.values()) this.#addWords(book)
-    // Models that are not in the catalog are no typos of others.
+    // Models outside the catalog are not typos of others.
     for (const word of roles.list('other model')) this.#words.add(word)
   }
 
@@ -171,16 +204,27 @@ export class Models {
     return { make: found.entry, rest: words.slice(found.words).join(' ') }
   }
 
-  /** The manufacturers that have a model of exactly this name. */
-  makersOf(text: string): readonly KnownName[] {
-    return this.#makersByModel.get(nameKey(text)) ?? []
+  /** Whether a title's key, made of `count` words, is a model of the make or the beginning of one. */
+  isModel(makeId: string, key: string, count: number): boolean {
+    return this.#books.get(makeId)?.isNamed(key, count) ?? false
+  }
+
+  /** The manufacturers whose model a key means without a make. */
+  makersOf(key: string): readonly KnownName[] {
+    const inFull = SHORTENED.test(key) ? this.#vehicleWords.spelledOut(key) : key
+    return this.#makersByKey.get(key) ?? this.#makersByKey.get(inFull) ?? NO_MAKERS
   }
 
   #addWords(book: ModelBook): void {
-    for (const name of book.confirmed.flatMap((model) => [model.name, ...model.aliases])) {
-      for (const word of wordsOf(name)) this.#words.add(word)
-      const makers = this.#makersByModel.get(nameKey(name)) ?? []
-      if (!makers.includes(book.make)) this.#makersByModel.set(nameKey(name), [...makers, book.make])
+    for (const { name, aliases } of book.confirmed) {
+      for (const word of [name, ...aliases].flatMap(wordsOf)) this.#words.add(word)
+      for (const key of [
+        ...this.#vehicleWords.keysOf(name).keys,
+        ...aliases.map((alias) => nameKey(alias)),
+      ]) {
+        const makers = this.#makersByKey.get(key) ?? []
+        if (!makers.includes(book.make)) this.#makersByKey.set(key, [...makers, book.make])
+      }
     }
   }
 
@@ -241,7 +285,7 @@ export class Models {
       // Models built for the most years have the most parts.
       return oneOfSeveral(longer.toSorted((a, b) => yearsBuilt(b) - yearsBuilt(a)).slice(0, MAX_CANDIDATES))
     }
-    const others = key.length >= 4 ? this.makersOf(text).filter(({ id }) => id !== book.make.id) : []
+    const others = key.length >= 4 ? this.makersOf(key).filter(({ id }) => id !== book.make.id) : []
     if (others[0]) return unsure(`This is a model of ${others[0].name}.`)
     const name = plainName(text)
     if (this.#words.has(key)) return { kind: 'new', name }

@@ -1,24 +1,38 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import type { ColumnSplit } from '#contract/csv/import-fields.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
+import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { isPlainYears } from '#contract/trade-language/years.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { testCatalog, testVocabulary } from '#tests/support/test-vocabulary.ts'
-import { titleNames } from './title-names.ts'
-import { splitPricedTitle, splitTitle, splitVehicle, splitYears } from './titles.ts'
 
 const namesOf = (makes: readonly { name: string; aliases: readonly string[]; models: readonly string[] }[]) =>
-  titleNames(
-    {
+  openVocabulary({
+    catalog: {
+      categories: [],
       manufacturers: makes.map(({ name, aliases }) => ({ id: name, name, aliases, confirmed: true })),
       models: makes.flatMap(({ name, models }) =>
-        models.map((model) => ({ name: model, manufacturerId: name, confirmed: true })),
+        models.map((model) => ({
+          ...{ id: model, name: model, manufacturerId: name, aliases: [], years: [] },
+          confirmed: true,
+        })),
       ),
     },
-    { words: new Map(), roles: language.roles },
-  )
+    words: [],
+    language,
+  })
 const rules = { vocabulary: testVocabulary, year: 2026 }
+const readerOf =
+  (of: ColumnSplit['as']) =>
+  (text: string, { vocabulary, year }: { vocabulary?: Vocabulary; year: number }) =>
+    interpret(text, vocabulary ?? testVocabulary, 'cell', { year, of }).read
+const splitTitle = readerOf('title')
+const splitPricedTitle = readerOf('priced title')
+const splitVehicle = readerOf('vehicle')
+const splitYears = readerOf('years')
 
 /** Titles as yards write them; `?` could be read in two ways, `~` separates readings that are both right. */
 const titles = readFileSync(new URL('../examples/titles.csv', import.meta.url), 'utf8')
@@ -87,6 +101,9 @@ describe('a vehicle in one column', () => {
     ['CHRYSLER Town and Country', ' | CHRYSLER | Town and Country | '],
     ['2010 JEEP GR CHEROKEE', '2010 | JEEP | GR CHEROKEE | '],
     ['17+ Honda CR-V', '2017-2026 | Honda | CR-V | '],
+    // Other names of models show their make, too.
+    ['2012 328i', '2012 | BMW | 328i | '],
+    ['2008 F250SD XLT', '2008 | Ford | F250SD | XLT'],
   ])('%s', (text, expected) => {
     const { fields, problem } = splitVehicle(text, rules)
     expect(problem).toBeUndefined()
@@ -105,10 +122,7 @@ describe('a vehicle in one column', () => {
   ])('%s is reported, not guessed', (text, sentence) => {
     const found = splitVehicle(text, {
       ...rules,
-      vocabulary: {
-        language,
-        titles: text === 'Camry' || text === '2004 Transit' ? twoOwners : testVocabulary.titles,
-      },
+      vocabulary: text === 'Camry' || text === '2004 Transit' ? twoOwners : testVocabulary,
     })
     expect(found.problem).toContain(text === 'Camry' ? 'a model of Toyota and Holden' : sentence)
   })
@@ -200,7 +214,9 @@ test('nothing is invented: every word comes from the title or is the make of its
         expect(wordsOf(value).filter((one) => !typed.has(one))).toEqual([])
       const isTyped = wordsOf(partmanu).every((one) => typed.has(one))
       const { partmodel = '' } = fields
-      expect(isTyped || testVocabulary.titles.owners(nameKey(partmodel)).includes(partmanu)).toBe(true)
+      expect(
+        isTyped || testVocabulary.models.makersOf(nameKey(partmodel)).some(({ name }) => name === partmanu),
+      ).toBe(true)
       const digits = text.replace(/\D/g, ' ')
       for (const year of partyear.split('-').filter(Boolean)) {
         expect(

@@ -1,9 +1,9 @@
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
+import { cutPrice } from '#contract/trade-language/prices.ts'
+import type { KnownName } from '#contract/trade-language/verdicts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { findYears, readYears, yearsProblem } from '#contract/trade-language/years.ts'
-import type { TitleNames } from './title-names.ts'
-import { cutPrice } from './title-price.ts'
 
 /*
  * Splits a cell that has a vehicle ("07 CAMRY", "Toyota Camry") or a whole title ("2004-2008 Ford F-150 Front Door LH")
@@ -15,11 +15,8 @@ type SplitField = 'partyear' | 'partmanu' | 'partmodel' | 'parttrim' | 'partname
 /** `problem` is why fields are missing; without one, the cell does not name them. */
 export type SplitCell = { fields: Partial<Record<SplitField, string>>; problem?: string }
 
-/** What splitting needs of the vocabulary, which the import wizard has, too. */
-export type TitleVocabulary = Pick<Vocabulary, 'titles' | 'language'>
-
 export type SplitRules = {
-  vocabulary: TitleVocabulary
+  vocabulary: Vocabulary
   /** The current year. */
   year: number
 }
@@ -45,7 +42,7 @@ export function splitTitle(text: string, rules: SplitRules): SplitCell {
   const read = readVehicle(text, rules, 'title')
   if ('problem' in read) return { fields: read.fields, problem: read.problem }
   const { fields, used, words, next } = read
-  const trims = trimAfter(words, next, rules.vocabulary.titles)
+  const trims = trimAfter(words, next, rules.vocabulary)
   const partname = uncovered(text, [...used, ...trims])
   const [first] = trims
   const parttrim = first && text.slice(first.at, trims.at(-1)?.end)
@@ -78,236 +75,252 @@ type Kind = 'vehicle' | 'title'
 
 function readVehicle(
   text: string,
-  { vocabulary: { titles: names }, year }: SplitRules,
+  { vocabulary, year }: SplitRules,
   kind: Kind,
 ): Found | { fields: SplitCell['fields']; problem: string } {
-  const found = findYears(text, year)
-  const ranges = new Set(found.map(({ years }) => years && yearSpanText(years)))
-  const unclear = found.find(({ problem }) => problem !== undefined)
-  const [first] = found
+  const years = findYears(text, year)
+  const ranges = new Set(years.map((found) => found.years && yearSpanText(found.years)))
+  const unclear = years.find(({ problem }) => problem !== undefined)
+  const [first] = years
   const fields = ranges.size === 1 && first?.years ? { partyear: yearSpanText(first.years) } : {}
-  // Same length, so that positions stay.
-  const blanked = found.reduce(
-    (rest, { at, end }) => rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end),
-    text,
-  )
-  const words = wordsIn(text, blanked, names)
-  const vehicle = findVehicle({ text, words, names, kind, years: found })
+  const vehicles = new VehicleText(text, { vocabulary, kind, years })
+  const vehicle = vehicles.find()
   if ('problem' in vehicle) return { fields, problem: vehicle.problem }
   const { make, model, used, next } = vehicle
   const all = { ...fields, partmanu: make, partmodel: model }
   if (unclear)
     return { fields: all, problem: yearsProblem(text.slice(unclear.at, unclear.end).trim(), unclear) }
   if (ranges.size > 1) {
-    const years = [...ranges].join(' and ')
+    const named = [...ranges].join(' and ')
     return {
       fields: all,
-      problem: `${quoted(text)} names the years ${years}. Keep the ones that the part fits`,
+      problem: `${quoted(text)} names the years ${named}. Keep the ones that the part fits`,
     }
   }
-  return { fields: all, used: [...used, ...found], words, next }
+  return { fields: all, used: [...used, ...years], words: vehicles.words, next }
 }
 
+/** A make in a text: its words are those from `from` up to `next`. */
+type Make = Range & { of: KnownName; text: string; from: number; next: number }
 type Vehicle = { make: string; model: string; used: Range[]; next: number }
-type Search = {
-  text: string
-  words: readonly Word[]
-  names: TitleNames
-  kind: Kind
-  years: readonly Range[]
-}
-
-function findVehicle(search: Search): Vehicle | { problem: string } {
-  const { text, words, names, kind } = search
-  const makes = makesIn(words, names)
-  const withModel = makes.flatMap((make) => vehicleOf(make, search) ?? [])
-  const [only] = withModel
-  if (only && new Set(withModel.map(({ key }) => key)).size === 1) {
-    const other = makes.find(({ name }) => name !== only.name && isBeside(name, makes, only))
-    const second = other?.text ?? secondModel(search, only)
-    return second === undefined
-      ? only
-      : { problem: `${quoted(text)} names more than one model. Write one row for each vehicle` }
-  }
-  const names2 = [...new Set(makes.map(({ name }) => name))]
-  if (withModel.length > 1 || (names2.length > 1 && !only)) {
-    return { problem: `${quoted(text)} names more than one vehicle. Write one row for each` }
-  }
-  const [make] = makes
-  if (make === undefined) return withoutMake(search)
-  const before = modelBefore(make, search)
-  if (before) return before
-  const rest = words.slice(make.next)
-  const last = rest.at(-1)
-  // In a vehicle's column, what follows the make is the model, known or new.
-  if (kind === 'vehicle' && make.from === 0 && rest[0] && last && rest.length <= LONGEST_MODEL) {
-    const range = { at: rest[0].at, end: last.end }
-    return {
-      make: make.text,
-      model: text.slice(range.at, range.end),
-      used: [make, range],
-      next: words.length,
-    }
-  }
-  return {
-    problem:
-      rest.length === 0 && kind === 'vehicle'
-        ? `${quoted(text)} doesn’t name a model`
-        : `The model in ${quoted(text)} is unclear. Write year, make and model, such as 2007 Toyota Camry`,
-  }
-}
+/** `key` is equal for equal vehicles. */
+type MadeVehicle = Vehicle & { of: KnownName; from: number; key: string }
 
 const LONGEST_MAKE = 3
 const LONGEST_MODEL = 4
 const MOST_WORDS = 5
-
-type Make = Range & { name: string; text: string; from: number; next: number }
-
-/** All makes named in the text; one named twice in a row is one. */
-function makesIn(words: readonly Word[], names: TitleNames): Make[] {
-  const makes: Make[] = []
-  for (let from = 0; from < words.length; from++) {
-    const found = longest(words, from, LONGEST_MAKE, (key) => names.make(key) !== undefined)
-    const [first, last] = [words[from], words[(found ?? 0) - 1]]
-    if (found === undefined || !first || !last) continue
-    const name = names.make(keyAt(words, from, found)) ?? ''
-    const before = makes.at(-1)
-    // "Dodge Ram 1500": the model of the make before, not a make of its own.
-    if (before?.next === from && modelEnd(words, before, names) !== undefined && before.name !== name)
-      continue
-    if (before?.next === from && before.name === name) {
-      makes[makes.length - 1] = withTruck(words, { ...before, end: last.end, next: found }, names)
-    } else {
-      const text = textAt(words, from, found)
-      makes.push(withTruck(words, { at: first.at, end: last.end, name, text, from, next: found }, names))
-    }
-    from = found - 1
-  }
-  return makes
-}
-
-/** "FORD TRUCK F150": the word between make and model belongs to the make. */
-function withTruck(words: readonly Word[], make: Make, names: TitleNames): Make {
-  const word = words[make.next]
-  const longer = { ...make, next: make.next + 1 }
-  if (!word || !names.words.vehicle.has(word.key) || modelEnd(words, longer, names) === undefined) return make
-  return { ...longer, end: word.end, text: `${make.text} ${word.text}` }
-}
-
-const textAt = (words: readonly Word[], from: number, to: number): string =>
-  words
-    .slice(from, to)
-    .map(({ text }) => text)
-    .join(' ')
-
-type FoundVehicle = Vehicle & { key: string; name: string; from: number }
-
-function vehicleOf(make: Make, { text, words, names }: Search): FoundVehicle | undefined {
-  const end = modelEnd(words, make, names)
-  const [first, last] = [words[make.next], words[(end ?? 0) - 1]]
-  if (end === undefined || !first || !last) return undefined
-  const model = { at: first.at, end: last.end }
-  return {
-    make: make.text,
-    model: text.slice(model.at, model.end),
-    used: [{ at: make.at, end: model.at }, model],
-    next: end,
-    key: `${make.name} ${keyAt(words, make.next, end)}`,
-    name: make.name,
-    from: make.from,
-  }
-}
-
-const modelEnd = (
-  words: readonly Word[],
-  { name, next }: Pick<Make, 'name' | 'next'>,
-  names: TitleNames,
-): number | undefined => longest(words, next, MOST_WORDS, (key, count) => names.isModel(name, key, count))
-
-/** Another make right before or after the vehicle: "Chevy GMC Silverado". */
-function isBeside(name: string, makes: readonly Make[], { from, next }: FoundVehicle): boolean {
-  return makes.some((make) => make.name === name && (make.next === from || make.from === next))
-}
-
-/** Another model that follows the first: "Camry Avalon", "Ram 1500 2500". */
-function secondModel({ text, words, names }: Search, { name, next, used }: FoundVehicle): string | undefined {
-  const skip = words[next]?.key === 'and' ? 1 : 0
-  const word = words[next + skip]
-  const before = used.at(-1)
-  if (!word || !before) return undefined
-  const between = text.slice(before.end, words[next]?.at ?? before.end)
-  if (!/^[\s/&,+]*$/.test(between)) return undefined
-  if (TRUCK_SIZE.test(word.key)) return word.text
-  const end = longest(words, next + skip, MOST_WORDS, (key, count) => names.isModel(name, key, count))
-  if (end === undefined) return undefined
-  const key = keyAt(words, next + skip, end)
-  return key.length >= 3 && /[a-z]/.test(key) && !names.words.trims.has(key) && !names.words.part.has(key)
-    ? word.text
-    : undefined
-}
-
+const SHORTEST_ALONE = 3
+/** A4 and X5. I4 and V6 are engines. */
+const SHORT_CODE = /^[abcdefgkmqstxz]\d$/
 const TRUCK_SIZE = /^[1-5]500$/
-
-/** "CAMRY (TOYOTA)": the model before its make. */
-function modelBefore(make: Make, { text, words, names }: Search): Vehicle | undefined {
-  for (let from = Math.max(0, make.from - MOST_WORDS); from < make.from; from++) {
-    const key = keyAt(words, from, make.from)
-    const first = words[from]
-    const last = words[make.from - 1]
-    const isModel = (of: string, count: number) => names.isModel(make.name, of, count)
-    const isWhole = longest(words, from, make.from - from, isModel) === make.from
-    if (!first || !last || !isWhole || names.words.part.has(key)) continue
-    const model = { at: first.at, end: last.end }
-    return { make: make.text, model: text.slice(model.at, model.end), used: [model, make], next: make.next }
-  }
-  return undefined
-}
-
-/** The make of a model that only one make has. In a title, the model must follow its year. */
-function withoutMake({ text, words, names, kind, years }: Search): Vehicle | { problem: string } {
-  const places = words.flatMap(({ at }, place) => {
-    const followsYear = years.some(({ end }) => end <= at && /^[\s,-]*$/.test(text.slice(end, at)))
-    return followsYear || (place === 0 && kind === 'vehicle') ? [place] : []
-  })
-  for (const from of places) {
-    const end = longest(
-      words,
-      from,
-      MOST_WORDS,
-      (key) => isTelling(key, kind, names) && names.owners(key).length > 0,
-    )
-    const [first, last] = [words[from], words[(end ?? 0) - 1]]
-    if (end === undefined || !first || !last || FOR.test(text.slice(last.end))) continue
-    const owners = names.owners(keyAt(words, from, end))
-    const model = { at: first.at, end: last.end }
-    const typed = text.slice(model.at, model.end)
-    const [make] = owners
-    if (owners.length > 1 || make === undefined) {
-      return { problem: `“${typed}” is a model of ${listed(owners)}. Write the make in front of it` }
-    }
-    const found = { make, model: typed, used: [model], next: end, name: make, key: '', from }
-    return secondModel({ text, words, names, kind, years }, found) === undefined
-      ? found
-      : { problem: `${quoted(text)} names more than one model. Write one row for each vehicle` }
-  }
-  return {
-    problem: `${quoted(text)} doesn’t name a make we know. Write year, make and model, such as 2007 Toyota Camry`,
-  }
-}
-
 // What is for something is a part: "2012 charger for phone" is no Dodge.
 const FOR = /^\s+for\b/i
 
-const SHORTEST_ALONE = 3
+/** The words of a text, of which some are its vehicle. */
+class VehicleText {
+  readonly words: readonly Word[]
+  readonly #text: string
+  readonly #vocabulary: Vocabulary
+  readonly #kind: Kind
+  readonly #years: readonly Range[]
 
-/** A4 and X5. I4 and V6 are engines. */
-const SHORT_CODE = /^[abcdefgkmqstxz]\d$/
+  constructor(
+    text: string,
+    { vocabulary, kind, years }: { vocabulary: Vocabulary; kind: Kind; years: readonly Range[] },
+  ) {
+    this.#text = text
+    this.#vocabulary = vocabulary
+    this.#kind = kind
+    this.#years = years
+    // Same length, so that positions stay.
+    const blanked = years.reduce(
+      (rest, { at, end }) => rest.slice(0, at) + ' '.repeat(end - at) + rest.slice(end),
+      text,
+    )
+    this.words = wordsIn(text, blanked, vocabulary)
+  }
 
-/** Models that are also words of parts say nothing in a title, as in spark plug and leaf spring. */
-const isTelling = (key: string, kind: Kind, names: TitleNames): boolean =>
-  (key.length >= SHORTEST_ALONE || SHORT_CODE.test(key)) &&
-  /[a-z]/.test(key) &&
-  (kind === 'vehicle' || !names.words.part.has(key))
+  find(): Vehicle | { problem: string } {
+    const makes = this.#makes()
+    const vehicles = makes.flatMap((make) => this.#madeBy(make) ?? [])
+    const [only] = vehicles
+    if (only && new Set(vehicles.map(({ key }) => key)).size === 1) {
+      // Another make right before or after the vehicle: "Chevy GMC Silverado".
+      const isOther = makes.some(
+        ({ of, from, next }) => of !== only.of && (next === only.from || from === only.next),
+      )
+      return isOther || this.#hasSecondModel(only) ? this.#severalModels() : only
+    }
+    if (vehicles.length > 1 || (new Set(makes.map(({ of }) => of)).size > 1 && !only)) {
+      return { problem: `${quoted(this.#text)} names more than one vehicle. Write one row for each` }
+    }
+    const [make] = makes
+    if (make === undefined) return this.#withoutMake()
+    return this.#modelBefore(make) ?? this.#newModel(make)
+  }
+
+  #key(from: number, to: number): string {
+    return this.words
+      .slice(from, to)
+      .map(({ key }) => key)
+      .join('')
+  }
+
+  #range(from: number, to: number): Range & { text: string } {
+    const { at = 0, end = 0 } = { at: this.words[from]?.at, end: this.words[to - 1]?.end }
+    return { at, end, text: this.#text.slice(at, end) }
+  }
+
+  /** The index after the longest run of words from here that passes; undefined if none does. */
+  #longest(from: number, most: number, passes: (key: string, count: number) => boolean): number | undefined {
+    let to = from + 1
+    while (to < from + most && this.words[to]?.joins) to++
+    for (; to > from && to <= this.words.length; to--) if (passes(this.#key(from, to), to - from)) return to
+    return undefined
+  }
+
+  #modelEnd({ of, next }: Pick<Make, 'of' | 'next'>): number | undefined {
+    return this.#longest(next, MOST_WORDS, (key, count) => this.#vocabulary.models.isModel(of.id, key, count))
+  }
+
+  #has(role: string, key: string): boolean {
+    return this.#vocabulary.language.roles.set(role).has(key)
+  }
+
+  /** All makes named in the text; one named twice in a row is one. */
+  #makes(): Make[] {
+    const { makes } = this.#vocabulary
+    const found: Make[] = []
+    for (let from = 0; from < this.words.length; from++) {
+      const next = this.#longest(from, LONGEST_MAKE, (key) => makes.find(key) !== undefined)
+      const of = next === undefined ? undefined : makes.find(this.#key(from, next))
+      if (next === undefined || !of) continue
+      const before = found.at(-1)
+      const isBehind = before?.next === from
+      // "Dodge Ram 1500": the model of the make before, not a make of its own.
+      if (isBehind && before.of !== of && this.#modelEnd(before) !== undefined) continue
+      const { at, end } = this.#range(from, next)
+      const text = this.words
+        .slice(from, next)
+        .map((word) => word.text)
+        .join(' ')
+      if (isBehind && before.of === of) found[found.length - 1] = this.#withTruck({ ...before, end, next })
+      else found.push(this.#withTruck({ of, at, end, text, from, next }))
+      from = next - 1
+    }
+    return found
+  }
+
+  /** "FORD TRUCK F150": the word between make and model belongs to the make. */
+  #withTruck(make: Make): Make {
+    const word = this.words[make.next]
+    const longer = { ...make, next: make.next + 1 }
+    if (!word || !this.#has('vehicle word', word.key) || this.#modelEnd(longer) === undefined) return make
+    return { ...longer, end: word.end, text: `${make.text} ${word.text}` }
+  }
+
+  #madeBy(make: Make): MadeVehicle | undefined {
+    const next = this.#modelEnd(make)
+    if (next === undefined) return undefined
+    const { text: model, ...range } = this.#range(make.next, next)
+    const used = [{ at: make.at, end: range.at }, range]
+    const key = `${make.of.id} ${this.#key(make.next, next)}`
+    return { make: make.text, model, used, next, key, of: make.of, from: make.from }
+  }
+
+  /** Another model that follows the first: "Camry Avalon", "Ram 1500 2500". */
+  #hasSecondModel({ of, next, used }: Pick<MadeVehicle, 'of' | 'next' | 'used'>): boolean {
+    const from = next + (this.words[next]?.key === 'and' ? 1 : 0)
+    const word = this.words[from]
+    const before = used.at(-1)
+    if (!word || !before) return false
+    const between = this.#text.slice(before.end, this.words[next]?.at ?? before.end)
+    if (!/^[\s/&,+]*$/.test(between)) return false
+    if (TRUCK_SIZE.test(word.key)) return true
+    const end = this.#modelEnd({ of, next: from })
+    const key = end === undefined ? '' : this.#key(from, end)
+    return (
+      key.length >= 3 &&
+      /[a-z]/.test(key) &&
+      !this.#has('title trim', key) &&
+      !this.#has('model that is a part word', key)
+    )
+  }
+
+  #severalModels(): { problem: string } {
+    return { problem: `${quoted(this.#text)} names more than one model. Write one row for each vehicle` }
+  }
+
+  /** "CAMRY (TOYOTA)": the model before its make. */
+  #modelBefore(make: Make): Vehicle | undefined {
+    const isModel = (key: string, count: number) => this.#vocabulary.models.isModel(make.of.id, key, count)
+    for (let from = Math.max(0, make.from - MOST_WORDS); from < make.from; from++) {
+      const isWhole = this.#longest(from, make.from - from, isModel) === make.from
+      if (!isWhole || this.#has('model that is a part word', this.#key(from, make.from))) continue
+      const { text: model, ...range } = this.#range(from, make.from)
+      return { make: make.text, model, used: [range, make], next: make.next }
+    }
+    return undefined
+  }
+
+  /** In a vehicle's column, what follows the make is the model, known or new. */
+  #newModel(make: Make): Vehicle | { problem: string } {
+    const count = this.words.length - make.next
+    if (this.#kind === 'vehicle' && make.from === 0 && count > 0 && count <= LONGEST_MODEL) {
+      const { text: model, ...range } = this.#range(make.next, this.words.length)
+      return { make: make.text, model, used: [make, range], next: this.words.length }
+    }
+    return {
+      problem:
+        count === 0 && this.#kind === 'vehicle'
+          ? `${quoted(this.#text)} doesn’t name a model`
+          : `The model in ${quoted(this.#text)} is unclear. Write year, make and model, such as 2007 Toyota Camry`,
+    }
+  }
+
+  /** The make of a model that only one make has. In a title, the model must follow its year. */
+  #withoutMake(): Vehicle | { problem: string } {
+    const { models } = this.#vocabulary
+    for (let from = 0; from < this.words.length; from++) {
+      if (!this.#mayBegin(from)) continue
+      const next = this.#longest(
+        from,
+        MOST_WORDS,
+        (key) => this.#isTelling(key) && models.makersOf(key).length > 0,
+      )
+      if (next === undefined) continue
+      const { text: model, ...range } = this.#range(from, next)
+      if (FOR.test(this.#text.slice(range.end))) continue
+      const [of, ...others] = models.makersOf(this.#key(from, next))
+      if (!of || others.length > 0) {
+        const owners = [of, ...others].map((make) => make?.name ?? '')
+        return { problem: `“${model}” is a model of ${listed(owners)}. Write the make in front of it` }
+      }
+      const found = { make: of.name, model, used: [range], next }
+      return this.#hasSecondModel({ ...found, of }) ? this.#severalModels() : found
+    }
+    return {
+      problem: `${quoted(this.#text)} doesn’t name a make we know. Write year, make and model, such as 2007 Toyota Camry`,
+    }
+  }
+
+  #mayBegin(place: number): boolean {
+    const { at = 0 } = this.words[place] ?? {}
+    const followsYear = this.#years.some(
+      ({ end }) => end <= at && /^[\s,-]*$/.test(this.#text.slice(end, at)),
+    )
+    return followsYear || (place === 0 && this.#kind === 'vehicle')
+  }
+
+  /** Models that are also words of parts say nothing in a title, as in spark plug and leaf spring. */
+  #isTelling(key: string): boolean {
+    return (
+      (key.length >= SHORTEST_ALONE || SHORT_CODE.test(key)) &&
+      /[a-z]/.test(key) &&
+      (this.#kind === 'vehicle' || !this.#has('model that is a part word', key))
+    )
+  }
+}
 
 /* Words. */
 
@@ -317,10 +330,10 @@ const EDGES = /^[-–—.:/#'’]+|[-–—.:/'’]+$/g
 const JOINS = /^[\s.&'’-]{0,3}$/
 
 /** `blanked` is the text with spaces in place of its years. */
-function wordsIn(text: string, blanked: string, names: TitleNames): Word[] {
+function wordsIn(text: string, blanked: string, vocabulary: Vocabulary): Word[] {
   const pieces = [...blanked.matchAll(WORD)].flatMap(({ 0: raw, index }) => {
     const start = /^[-–—.:/#'’]+/.exec(raw)?.[0].length ?? 0
-    return piecesOf(raw.replace(EDGES, ''), index + start, names)
+    return piecesOf(raw.replace(EDGES, ''), index + start, vocabulary)
   })
   return pieces.map((piece, place) => ({
     ...piece,
@@ -328,59 +341,39 @@ function wordsIn(text: string, blanked: string, names: TitleNames): Word[] {
   }))
 }
 
-/** "TOYOTA/CAMRY" and "TOYOTA-CAMRY" are two words, "F-150" and "R/T" one. */
-function piecesOf(text: string, at: number, names: TitleNames): Omit<Word, 'joins'>[] {
+/** "TOYOTA/CAMRY" and "TOYOTA-CAMRY" are two words, "F-150" and "R/T" one, "Camry/Avalon" two names. */
+function piecesOf(text: string, at: number, vocabulary: Vocabulary): Omit<Word, 'joins'>[] {
   const key = nameKey(text)
   if (key === '') return []
   const whole = [{ at, end: at + text.length, text, key }]
   const mark = text.search(/[-/]/)
-  if (mark < 1 || names.make(key) !== undefined || names.owners(key).length > 0) return whole
-  const left = nameKey(text.slice(0, mark))
+  if (mark < 1) return whole
+  const { makes, models, language } = vocabulary
+  const isMake = (one: string) => makes.find(one) !== undefined
+  const isModel = (one: string) => models.makersOf(one).length > 0
+  if (isMake(key) || isModel(key)) return whole
+  const halves = [text.slice(0, mark), text.slice(mark + 1)] as const
+  const left = nameKey(halves[0])
   const isApart =
-    names.make(left) !== undefined || names.words.vehicle.has(left) || isTwoNames(text, mark, names)
+    isMake(left) ||
+    language.roles.set('vehicle word').has(left) ||
+    (text[mark] === '/' && halves.every((half) => isModel(nameKey(half))))
   if (!isApart) return whole
-  return [
-    ...piecesOf(text.slice(0, mark), at, names),
-    ...piecesOf(text.slice(mark + 1), at + mark + 1, names),
-  ]
-}
-
-/** "Camry/Avalon" */
-const isTwoNames = (text: string, mark: number, names: TitleNames): boolean =>
-  text[mark] === '/' &&
-  [text.slice(0, mark), text.slice(mark + 1)].every((half) => names.owners(nameKey(half)).length > 0)
-
-const keyAt = (words: readonly Word[], from: number, to: number): string =>
-  words
-    .slice(from, to)
-    .map(({ key }) => key)
-    .join('')
-
-/** The index after the longest run of words from here that passes; undefined if none does. */
-function longest(
-  words: readonly Word[],
-  from: number,
-  most: number,
-  passes: (key: string, count: number) => boolean,
-): number | undefined {
-  let to = from + 1
-  while (to < from + most && words[to]?.joins) to++
-  for (; to > from && to <= words.length; to--) if (passes(keyAt(words, from, to), to - from)) return to
-  return undefined
+  return [...piecesOf(halves[0], at, vocabulary), ...piecesOf(halves[1], at + mark + 1, vocabulary)]
 }
 
 /** Trims that cannot be part of a part's name. */
-function trimAfter(words: readonly Word[], from: number, { words: known }: TitleNames): Word[] {
-  const found: Word[] = []
-  for (let word = words[from]; word && known.trims.has(word.key); word = words[from + found.length])
-    found.push(word)
-  return found
+function trimAfter(words: readonly Word[], from: number, { language }: Vocabulary): Word[] {
+  const trims = language.roles.set('title trim')
+  const rest = words.slice(from)
+  const end = rest.findIndex(({ key }) => !trims.has(key))
+  return end === -1 ? rest : rest.slice(0, end)
 }
 
 /* What is left over. */
 
 const LOOSE_ENDS = /^[\s,;:|/\\*•·~!.–—-]+|[\s,;:|/\\*•·~!–—-]+$/g
-// "a" only behind another: an A may be a model, or a grade.
+// "a" only after another filler: an A may be a model or a grade.
 const CONNECTORS = /^(?:for|fits?|from|off|of|to)\b|\b(?:for|fits?|from|off|of|to)(?:\s+an?)?$/i
 
 /** The text without these ranges; words between what was cut out keep their order. */
@@ -405,19 +398,19 @@ function tidy(piece: string): string {
   return text.replace(/\s+/g, ' ')
 }
 
-/** Without brackets that lost their partner or their content. */
+/** Without unmatched or empty brackets. */
 function balanced(text: string): string {
   const bare = text.replace(/\(\s*\)|\[\s*\]/g, ' ')
   const isEven = bare.split('(').length === bare.split(')').length && bare.indexOf('(') <= bare.indexOf(')')
   return (isEven ? bare : bare.replace(/[()]/g, ' ')).replace(/\s+/g, ' ').replace(LOOSE_ENDS, '')
 }
 
-const namesPart = (text: string, { titles, language }: SplitRules['vocabulary']): boolean =>
+const namesPart = (text: string, { language: { roles, places } }: Vocabulary): boolean =>
   text
     .split(/[^\p{L}]+/u)
     .some(
       (word) =>
-        word.length > 1 && !titles.words.noPart.has(word.toLowerCase()) && !language.places.positionsOf(word),
+        word.length > 1 && !roles.set('not a part').has(word.toLowerCase()) && !places.positionsOf(word),
     )
 
 const quoted = (text: string) => `“${text.length > 80 ? `${text.slice(0, 79)}…` : text}”`

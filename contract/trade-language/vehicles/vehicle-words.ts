@@ -16,12 +16,16 @@ export function familyOf(model: string): string | undefined {
 export type VehicleWords = {
   /** An abbreviated word of a model's name, spelled out: "gr" is grand. */
   spelledOut(word: string): string
-  /** Whether a word beside a model is a trim level, engine, drive or body rather than part of its name. */
+  /** Whether a word next to a model is a trim level, engine, drive or body rather than part of its name. */
   isTrim(word: string): boolean
-  /** Whether a word beside a model can belong to its cab, bed or body. */
+  /** Whether a word next to a model can belong to its cab, bed or body. */
   isBodyWord(word: string): boolean
-  /** The words beside a model as trim and body style: "XLT CREW CAB" is a Crew Cab with the trim XLT. */
+  /** The words next to a model as trim and body style: "XLT CREW CAB" is a Crew Cab with the trim XLT. */
   besideIn(text: string): { trim?: string; bodyStyle?: string }
+  /** How titles may write a model's name. */
+  keysOf(model: string): ModelKeys
+  /** A key without the cab at its end, which becomes the body style when the name is resolved. */
+  withoutCab(key: string): string
 }
 
 const ENGINE = /^\d\.\d(?:l|t|i|td)?$/
@@ -44,8 +48,11 @@ export function openVehicleWords(roles: WordRoles): VehicleWords {
   const bodyWord = new RegExp(
     `^(?:${cabs}|cab|plus|supercab|crewmax|xtracab|spacecab|short|long|extra|bed|box|ft|foot|cargo|passenger|pickup|van|window|roadster|\\d(?:\\.\\d)?(?:ft)?)$`,
   )
+  const cabAtEnd = new RegExp(`(?:(?:${cabs})cab|supercrew|crewmax)$`)
+  // First words that are no model by themselves: Grand Cherokee, Town & Country.
+  const unfinished = roles.set('unfinished model')
   const joined = new RegExp(`^(.*\\d)(${[...abbreviations.keys()].join('|')})$`)
-  /** Also behind a number: F250SD. */
+  /** Also directly after a number: F250SD. */
   const spelledOut = (word: string) =>
     abbreviations.get(word) ??
     word.replace(joined, (_, begin: string, end: string) => begin + (abbreviations.get(end) ?? end))
@@ -69,6 +76,8 @@ export function openVehicleWords(roles: WordRoles): VehicleWords {
       const trim = text.replaceAll(body, ' ').trim().replaceAll(/\s+/g, ' ')
       return { ...(trim && { trim }), ...(bodyStyle && { bodyStyle }) }
     },
+    keysOf: (model) => modelKeysOf(model, unfinished),
+    withoutCab: (key) => key.replace(cabAtEnd, ''),
   }
 }
 
@@ -87,7 +96,7 @@ const CODES = [
   },
 ]
 
-/** The model behind a name with an engine code, or undefined. `make` and `typed` are keys of names. */
+/** The model that a name with an engine code stands for, or undefined. `make` and `typed` are keys of names. */
 export function modelOfCode(make: string, typed: string): string | undefined {
   const code = CODES.find(({ makes }) => makes.test(make))
   const [, model] = code?.typed.exec(typed) ?? []
@@ -95,20 +104,19 @@ export function modelOfCode(make: string, typed: string): string | undefined {
 }
 
 /** Words that a model's name may be written by in a title: "Silverado" for a Silverado 1500, "GR CHEROKEE", "T&C". */
-export type ModelKeys = { readonly keys: ReadonlySet<string>; readonly behindMake: ReadonlySet<string> }
+type ModelKeys = { readonly keys: readonly string[]; readonly behindMake: readonly string[] }
 
 /** Shorter than this, a first word could be anything. */
 const SHORTEST_WORD = 3
 
-/** @param unfinished first words that are no model by themselves: Grand Cherokee, Town & Country */
-export function modelKeysOf(model: string, unfinished: ReadonlySet<string>): ModelKeys {
+function modelKeysOf(model: string, unfinished: ReadonlySet<string>): ModelKeys {
   const family = familyOf(model) ?? model
   const words = model.split(' ')
   const beginnings = words.map((_, at) => nameKey(words.slice(0, at + 1)))
   const first = beginnings[0] ?? ''
   const isFinished = first.length >= SHORTEST_WORD && !unfinished.has(first)
   const keys = [nameKey(model), nameKey(family), ...beginnings.slice(isFinished ? 0 : 1)]
-  return { keys: new Set(keys.filter((key) => key !== '')), behindMake: new Set(shortKeysOf(model)) }
+  return { keys: keys.filter((key) => key !== ''), behindMake: shortKeysOf(model) }
 }
 
 /** "T&C", "Town Country" and "Gr Cherokee", which mean the model only behind its make: "tC" is a Scion. */

@@ -3,7 +3,7 @@ import { headerName, matchHeader, nameSays } from '#contract/csv/field-headers.t
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
 import type { CellKind } from './ruler.ts'
 
-/* How well some words fit a column, by its kind. Above zero they are what the column has, below they are something else. */
+/* How well some words fit a kind of column. Above zero they belong in it, below zero they do not. */
 
 const kindOfField: Partial<Record<ImportField, CellKind>> = {
   stocknum: 'stock',
@@ -75,7 +75,7 @@ const single =
 /** Prices, miles and numbers of parts, which are not words of a name. */
 const NO_WORD = /^\$|\d{5}|\d[.,]\d\d|^[A-Z0-9]*\d[A-Z0-9]*-\d/i
 
-/** A year, and spans of years in several words. */
+/** A year, or a span of years written as several words. */
 const SPANS = [4, 3, 3]
 
 const readers: Record<CellKind, Fit> = {
@@ -128,7 +128,7 @@ const readers: Record<CellKind, Fit> = {
   text: (_, words) => 0.2 - 0.05 * words.length,
 }
 
-/** How many of the first words are a model that we know. */
+/** How many of the first words form a known model. */
 function knownModelWords(words: readonly string[]): number {
   for (let count = words.length; count > 0; count--) {
     if (readNames(words.slice(0, count).join(' ')).includes('model')) return count
@@ -136,7 +136,7 @@ function knownModelWords(words: readonly string[]): number {
   return 0
 }
 
-/** "1500" behind Silverado, "2.5 S" behind Altima belong to the model; a part's name does not. */
+/** "1500" after Silverado and "2.5 S" after Altima belong to the model; a part's name does not. */
 const restOfModel = (words: readonly string[]): number =>
   words.reduce((sum, word) => sum + costInModel(word), 0)
 
@@ -145,7 +145,7 @@ function costInModel(word: string): number {
   return readNames(word).includes('partWords') ? 4 : 1.2
 }
 
-/** A side at the end of a part's name is rather in a column of its own, if there is one. */
+/** A side at the end of a part's name belongs in the sides column, if there is one. */
 const lonelySide = (words: readonly string[]): number =>
   words.length > 1 && /^[LRN]$/.test(words.at(-1) ?? '') ? 1.5 : 0
 
@@ -159,7 +159,7 @@ const EMPTY: Partial<Record<CellKind, number>> = {
   text: -0.1,
   side: -0.4,
 }
-/** What it costs if a column has nothing in a line. */
+/** The penalty for a column that is empty in a line. */
 export const emptyFit = (kind: CellKind): number => EMPTY[kind] ?? -1
 
 /** A dash or N/A in place of a value. */

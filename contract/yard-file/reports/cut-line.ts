@@ -20,7 +20,7 @@ export function lineCutter(ruler: Ruler): LineCutter {
     const cells = cut(text)
     if (cells) return cells
     if (readDonor(text)) return [text.trim(), ...names.slice(1).map(() => '')]
-    // A part that does not fit is no line to skip: as a single cell it becomes an error that shows it.
+    // A part that does not fit is not skipped: as a single cell it becomes an error that shows the line.
     return mayBePart(words.split(' '), ruler.kinds) ? [words] : undefined
   }
 }
@@ -108,7 +108,7 @@ function pastedCutter({ kinds, models = [] }: Ruler): LineCutter {
 }
 
 type Step = { fit: number; from: number }
-/** By the number of words that are given away. */
+/** By the number of assigned words. */
 type Steps = (Step | undefined)[]
 type Line = {
   readonly words: readonly string[]
@@ -119,16 +119,16 @@ type Line = {
   readonly models: ReadonlySet<string>
 }
 
-// More than any other reading of its words.
+// Higher than the score of any other reading.
 const OWN_MODEL = 4
 
-/** Of all ways to give the words to the columns in order, the one that fits best. */
+/** The best way to assign the words to the columns in order. */
 function bestCells(line: Line, kinds: readonly CellKind[]): { cells: string[]; fit: number } {
   const { words } = line
   const { length } = words
   let before: Steps = [{ fit: 0, from: 0 }]
   const steps: Steps[] = []
-  // What the columns to the right cannot take must be taken before.
+  // Words that the columns to the right cannot take must be assigned first.
   let room = kinds.reduce((sum, kind) => sum + mostWords[kind], 0)
   for (const kind of kinds) {
     const now: Steps = []
@@ -150,7 +150,7 @@ function bestCells(line: Line, kinds: readonly CellKind[]): { cells: string[]; f
   return { cells, fit: steps.at(-1)?.[length]?.fit ?? Number.NEGATIVE_INFINITY }
 }
 
-/** Gives a column none of the words from `from` on, or some. */
+/** Assigns a column zero or more words, starting at `from`. */
 function addSpans(
   now: Steps,
   line: Line,

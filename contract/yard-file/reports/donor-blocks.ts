@@ -5,8 +5,8 @@ import { type Donor, readDonor } from './donor-line.ts'
 import { isRemarkLine } from './remark-lines.ts'
 
 /*
- * Lists that name a car once, above its parts or in the first of their rows. What they say of the car is filled down to
- * each of its parts.
+ * Lists that name a car once, above its parts or in the first of their rows. The car's values are copied down to each
+ * of its parts.
  */
 
 /** The columns that a car's line becomes, by what lists call them. */

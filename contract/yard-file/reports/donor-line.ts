@@ -1,7 +1,7 @@
 import { nameReader, shapesOf } from '#contract/column-mapping/value-shapes.ts'
 
 /*
- * A line above parts that says which car they are from: "2010 Nissan Altima 2.5 S   Stk B1001   196,838 miles   red".
+ * A line above parts that names their car: "2010 Nissan Altima 2.5 S   Stk B1001   196,838 miles   red".
  */
 
 export type Donor = Record<'year' | 'make' | 'model' | 'trim' | 'stock' | 'miles' | 'vin', string>
@@ -66,11 +66,11 @@ function firstOf(
   return found && (cut(found) ?? undefined)
 }
 
-/** Between separators, without a word that says what they are: "05 Camry / T4100 / 136k". */
+/** Values between separators, without a word that explains them: "05 Camry / T4100 / 136k". */
 const BARE_STOCK = /^[A-Z]{1,4}-?\d{3,}(?:-\w+)*$/i
 const BARE_MILES = /^\d{1,3},\d{3}$|^\d{1,3}\s?k$/i
 
-/** What is between separators, and the numbers alone in them or at their ends. */
+/** The text between separators, and the numbers that are alone or at the end there. */
 function piecesOf(text: string): { pieces: string[]; loose: string[] } {
   const loose: string[] = []
   const pieces = text.split(BETWEEN).map((piece) => {
@@ -90,7 +90,7 @@ function piecesOf(text: string): { pieces: string[]; loose: string[] } {
 const fullYear = (short: string | undefined): string | undefined =>
   short === undefined ? undefined : `${Number(short) > 50 ? '19' : '20'}${short}`
 
-/** @param isSure whether a number of the car is beside it */
+/** @param isSure whether a number of the car is next to it */
 function readCar(
   texts: readonly string[],
   { isSure }: { isSure: boolean },
@@ -112,7 +112,7 @@ function readCar(
 
 const isModel = (words: readonly string[]) => readNames(words.join(' ')).includes('model')
 
-/** The first make in some words, and the index of the word behind it. */
+/** The first make in some words, and the index of the word after it. */
 function makeIn(words: readonly string[]): { make: string; end: number } | undefined {
   for (let from = 0; from < Math.min(words.length, 2); from++) {
     for (let count = MAX_MAKE_WORDS; count > 0; count--) {
@@ -128,7 +128,7 @@ const isTrim = (text: string) =>
   shapesOf(text).includes('trim') ||
   /^\d\.\d|^(?:4x4|[4afr]wd|x?drive\w*|quattro|\d?matic|4matic)$/i.test(text)
 
-/** A title of a part is no car: "2012 Ford F-150 Tailgate". */
+/** A part's title is not a car: "2012 Ford F-150 Tailgate". */
 function namesPart(words: readonly string[]): boolean {
   const named = words.join(' ').replaceAll(DOORS, '').trim().split(/\s+/)
   const last = named.at(-1) ?? ''

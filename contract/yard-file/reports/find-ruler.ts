@@ -11,7 +11,7 @@ export type FoundRuler = {
   ruler: Ruler
   /** The number of the line that names the columns. */
   headerRow: number
-  /** How many of its names are those of fields. */
+  /** How many of its column names are fields. */
   fields: number
 }
 
@@ -20,7 +20,7 @@ const FEWEST_COLUMNS = 3
 const FEWEST_FIELDS = 2
 
 /**
- * Undefined if the text is no table of lines.
+ * Undefined if the text is not a table of lines.
  * @param headerRow the line that names the columns, if a person chose it: then its names may be any
  */
 export function findRuler(text: string, headerRow?: number): FoundRuler | undefined {
@@ -47,7 +47,7 @@ const areNames = ({ isChosen }: HeaderLine, fields: number, names: number): bool
 function headerLines(lines: readonly string[]): HeaderLine[] {
   const found = lines.slice(0, MAX_ROWS_ABOVE + 1).map((line, at) => {
     const names = namesIn(line)
-    // Values are no names: a line with several numbers is a part.
+    // Values are not names: a line with several numbers is a part.
     const values = line.split(/\s+/).filter((word) => /\d{2,}/.test(word)).length
     const fields = names.length > MAX_NAMES || values > 1 ? 0 : fieldsIn(names)
     return { at, fields, share: fields / Math.max(names.length, 1) }
@@ -100,12 +100,12 @@ const WHAT = /^(?:type|name|price|date|desc(?:ription)?|cost|loc(?:ation)?)$/i
 function rulerOf(names: readonly string[], more: Pick<Ruler, 'starts' | 'isRuled' | 'line'>): Ruler {
   const kinds = names.map((name) => kindOfName(name))
   const text = names.findIndex((name) => /desc/i.test(name))
-  // Without a column of their own, parts are what is described.
+  // Without a part column, the description names the part.
   if (!kinds.includes('part') && text !== -1) kinds[text] = 'part'
   return { names: [...names], kinds, ...more }
 }
 
-/** A line of dashes under the names says where the columns are. */
+/** A line of dashes under the names marks the columns. */
 function ruledBelow(lines: readonly string[], header: HeaderLine): FoundRuler | undefined {
   const line = lines[header.at + 1] ?? ''
   if (!/^\s*[-=_]+(?:\s+[-=_]+){2,}$/.test(line)) return undefined
@@ -201,12 +201,12 @@ function checked(
   return fits(lines, header, ruler) ? { ruler, headerRow: header + 1, fields } : undefined
 }
 
-/** The names at the columns' places. A name may begin before its column, above numbers that are set to the right. */
+/** The names above the columns. A name may begin before its column if the numbers below are aligned to the right. */
 function headerNames(lines: readonly string[], header: number, starts: readonly number[]): string[] {
   const line = lines[header] ?? ''
   const names = starts.map(() => '')
   const found = [...line.matchAll(/\S+(?: \S+)*/g)].flatMap(({ 0: text, index }) => wordsAt(text, index))
-  // As many names as columns are theirs in order, wherever they are.
+  // If there are as many names as columns, they match in order, wherever they are.
   if (found.length === starts.length) return found.map(({ from, to }) => line.slice(from, to))
   for (const { from, to } of found) {
     const overlaps = starts.map((start, at) =>
@@ -247,7 +247,7 @@ function pasted(lines: readonly string[], line: HeaderLine): FoundRuler | undefi
   const fields = fieldsIn(names)
   if (names.length < FEWEST_COLUMNS || !areNames(line, fields, names.length)) return undefined
   const ruler = rulerOf(names, {})
-  // Without columns of numbers nothing says where a cell ends.
+  // Without number columns, nothing shows where a cell ends.
   const telling = ruler.kinds.filter((kind) =>
     /^(?:stock|year|miles|price|number|grade|side|make)$/.test(kind),
   ).length
@@ -258,7 +258,7 @@ function pasted(lines: readonly string[], line: HeaderLine): FoundRuler | undefi
 }
 
 /**
- * Models that the list itself shows: a car has several parts, so the words that stay the same behind its make are its
+ * Models found in the list itself: a car has several parts, so the words that stay the same after its make are its
  * model ("Range Rover"), and those that change are its parts.
  */
 function ownModels(lines: readonly string[], ruler: Ruler): string[] {

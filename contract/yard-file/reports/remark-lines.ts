@@ -1,4 +1,4 @@
-/** Lines of a report that are no part: totals, headings, record counts, print dates. */
+/** Lines of a report that are not parts: totals, headings, record counts, print dates. */
 const REMARK = new RegExp(
   [
     '^(?:grand |sub-?|report |page )?(?:total|count)s?\\b',
@@ -15,12 +15,12 @@ const REMARK = new RegExp(
   'i',
 )
 
-/** Whether the beginning of a line says that it is a total, a count, a page number or the like. */
+/** Whether a line begins like a total, a count, a page number or the like. */
 export const isRemarkLine = (text: string): boolean => REMARK.test(text)
 
 const MIN_SHARE = 0.3
 
-/** Whether lines are those of a printed report: spaces set their words apart, and pages have numbers and totals. */
+/** Whether lines come from a printed report: columns are separated by spaces, and pages have numbers and totals. */
 export function isReport(lines: readonly string[]): boolean {
   const filled = lines.filter((line) => line.trim() !== '')
   const spaced = filled.filter((line) => /\S {3,}\S/.test(line) || isRemarkLine(line.trim())).length

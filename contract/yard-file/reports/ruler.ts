@@ -2,10 +2,10 @@ import { z } from 'zod'
 
 /*
  * How a line without delimiters is cut: a printed report has its columns at fixed characters; a table that was pasted from
- * a PDF has lost them, so its cells are known by what each column has.
+ * a PDF has lost them, so its cells are recognized by what each column contains.
  */
 
-/** What a column of a pasted table has in its cells. */
+/** What the cells of a pasted table's column contain. */
 const cellKinds = [
   'stock',
   'year',
@@ -35,15 +35,15 @@ const SENTENCE =
 export const ruler = z
   .object(
     {
-      /** The columns' names in the line that names them. */
+      /** The column names in the header line. */
       names: z.array(z.string().max(NAME_CHARACTERS)).min(2, SENTENCE).max(MAX_COLUMNS, SENTENCE),
       /** That line, if the line above it has the beginning of some names. */
       line: z.string().max(MAX_WIDTH).optional(),
       /** A report's columns: where each begins. */
       starts: z.array(z.number().int().min(0).max(MAX_WIDTH)).optional(),
-      /** What each column has: how a pasted table is cut, and how a report's other lines are known. */
+      /** What each column contains, to cut a pasted table and to recognize other lines of a report. */
       kinds: z.array(z.enum(cellKinds, `ruler.kinds must be of ${cellKinds.join(', ')}`)),
-      /** Models of the list itself, in small letters, that no other rule tells from the words behind them. */
+      /** Models found in the list itself, in lower case, that no other rule separates from the following words. */
       models: z.array(z.string().max(60)).max(MAX_MODELS).optional(),
       /** Whether the columns end where the next begins, as lines under their names show. */
       isRuled: z.boolean().optional(),

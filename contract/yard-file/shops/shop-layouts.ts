@@ -1,8 +1,9 @@
 import { nameColumns } from '#contract/csv/csv-header.ts'
 
 /*
- * Exports of shop programs (WooCommerce, Magento, Square): facts of the vehicle are attributes, whose names are in cells, and
- * a sale price is beside the regular one. Each row becomes one with a column for each attribute and the price a buyer pays.
+ * Exports of shop programs (WooCommerce, Magento, Square): facts of the vehicle are attributes, whose names are in
+ * cells, and a sale price is next to the regular one. Each row becomes one with a column for each attribute and the
+ * price a buyer pays.
  */
 
 export const shopNames = ['woocommerce', 'magento', 'square'] as const
@@ -79,7 +80,7 @@ function inWords(name: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The regular price and the one that goes before it. `isInPlace`: a column “price” becomes the one that a buyer pays. */
+/** The regular price and the one that overrides it. `isInPlace`: a column “price” becomes the one that a buyer pays. */
 function priceColumns(header: Row) {
   const at = (...names: string[]) => header.findIndex((name) => names.includes(plain(name)))
   const regular = at('regularprice', 'price')
@@ -163,7 +164,7 @@ export function shopFolder(shop: ShopName, header: Row, attributes: readonly str
 const counted = (count: number, noun: string) =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
 
-/** A sale whose days are past or to come is none: the price is what a buyer pays today. */
+/** A sale that has ended or not begun does not count: the price is what a buyer pays today. */
 function isWithin(from: string | undefined, to: string | undefined): boolean {
   const now = Date.now()
   const start = Date.parse(from ?? '')

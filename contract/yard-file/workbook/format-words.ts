@@ -2,7 +2,7 @@ import { currencyIn } from '#contract/column-questions/currencies.ts'
 import { plainNumber, type ShowNumber } from './plain-number.ts'
 
 /*
- * What a number's format says besides its digits, where leaving it out would change the value: a currency that is not the
+ * Words in a number's format that change what the value means: a currency that is not the
  * US dollar, and kilometers. The cell holds 1299.5 and shows "€ 1,299.50".
  */
 

@@ -102,7 +102,7 @@ class HtmlTables {
     this.#cells ??= []
     const span = (name: string) =>
       Number(new RegExp(`\\b${name}\\s*=\\s*["']?(\\d{1,6})`, 'i').exec(attributes)?.[1] ?? 1)
-    // Excel writes the number itself beside what its cell shows, such as 8.79E+11.
+    // Excel writes the number itself next to what its cell shows, such as 8.79E+11.
     const stored = /\bx:num\s*=\s*["']?(\d{1,20})["'\s]?/i.exec(attributes)?.[1]
     this.#cell = {
       text: '',

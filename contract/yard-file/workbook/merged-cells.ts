@@ -1,7 +1,7 @@
 import { largeWorkbook } from './workbook-zip.ts'
 
 /*
- * Cells of a sheet that are merged down several rows, such as one vehicle beside its parts: Excel stores their value
+ * Cells of a sheet that are merged down several rows, such as one vehicle next to its parts: Excel stores their value
  * only in the first row, but it applies to the rows below as well.
  */
 
@@ -49,7 +49,7 @@ const columnOf = (letters: string) =>
 
 const tooMany = () =>
   largeWorkbook(
-    'The sheet has more than 200,000 merged cells. Choose “Unmerge cells” for all of it, save it and upload it again.',
+    'The sheet has more than 200,000 merged cells. Choose “Unmerge cells” for the whole sheet, save it and upload it again.',
   )
 
 /** Repeats merged values in the rows below them. Blank rows stay blank, and a row keeps its own values. */

@@ -23,7 +23,7 @@ export type SheetTrace = {
   /** The first few rows that are hidden in the workbook, and how many there are. */
   hidden: number[]
   hiddenCount: number
-  /** The first few rows of several sheets that are no parts, such as each sheet's total, and how many there are. */
+  /** The first few rows that are not parts, such as each sheet's total, and their number. */
   skipped: number[]
   skippedCount: number
 }
@@ -37,7 +37,7 @@ export const newSheetTrace = (): SheetTrace => ({
 })
 
 type ChosenSheets = Pick<Reading, 'sheet' | 'sheets'> & {
-  /** All sheets that have the columns of the chosen one, for a choice. */
+  /** All sheets with the same columns as the chosen one, to choose from. */
   readonly together: readonly string[]
 }
 
@@ -45,7 +45,7 @@ type ChosenSheets = Pick<Reading, 'sheet' | 'sheets'> & {
 const MAX_JUDGED = 200
 const GLANCED_ROWS = 60
 
-/** Parts that are gone, and copies of the list. A sheet of such a name is read only if somebody chooses it. */
+/** Sold parts, and copies of the list. Sheets with these names are read only if chosen. */
 const NOT_STOCK =
   /\b(?:sold|scrap(?:ped)?|crush(?:ed)?|junk(?:ed)?|gone|deleted?|archived?|old|history|back\s?up|copy|kopie|copia|template|example|sample|do not use|vendid[oa]s?|vendus?|verkauft)\b|\(\d+\)\s*$/i
 
@@ -101,7 +101,7 @@ function bestOf(judged: readonly Judged[], active: string): Judged | undefined {
     const best = tables.find(({ sheet }) => sheet === active) ?? tables[0]
     if (best && best.fields > 0) return best
   }
-  // Without names of columns the longest sheet is the list.
+  // Without headers, the longest sheet is the list.
   return [...usual].sort((one, other) => other.rows - one.rows)[0]
 }
 
@@ -174,7 +174,7 @@ function withoutRemarks(rows: string[][], before: number, trace: SheetTrace): st
 }
 
 const MOST_IN_REMARK = 4
-/** A total at the end of a sheet. The name of its sheet stands in it, too. */
+/** A total at the end of a sheet, which also contains the sheet's name. */
 function isRemark(cells: readonly string[]): boolean {
   const filled = cells.filter((cell) => cell !== '')
   return filled.length > 0 && filled.length <= MOST_IN_REMARK && isRemarkLine(filled[0]?.trim() ?? '')
@@ -190,7 +190,7 @@ class JoinedTable {
   #isFirst = false
   #row = 0
   #sheet = ''
-  /** For each column of the first sheet, where this sheet has it; undefined before its header. */
+  /** The position of each column of the first sheet in this sheet; undefined before its header. */
   #places: number[] | undefined
 
   constructor(order: SheetOrder, sheets: readonly string[]) {
@@ -270,7 +270,7 @@ function addedColumn(header: readonly string[], sheets: readonly string[]): stri
 
 const MAKE_FROM = 0.9
 
-/** How the sheet that `rows` begin is read, apart from the choice of the sheet. */
+/** How to read the sheet that begins with `rows`, apart from choosing it. */
 export function readingOf(rows: readonly string[][], overrides: ReadingOverride) {
   const text = linesOf(rows).join('\n')
   const { encoding: _, delimiter: __, quote: ___, ruler: ____, ...settings } = overrides

@@ -4,7 +4,7 @@ import { plainNumber, type ShowNumber } from './plain-number.ts'
 import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem } from './workbook-zip.ts'
 
 /*
- * What a number's cell shows, as far as it matters: dates, and the zeros that a format puts in front of part numbers
+ * The relevant part of what a number's cell shows: dates, and the zeros that a format puts in front of part numbers
  * and zip codes, and other currencies than the US dollar. Everything else is the number itself, without "$" and digit
  * groups.
  */
@@ -12,7 +12,7 @@ import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem } from './workb
 const BUILT_IN_DATES = /^(1[4-7]|22|2[7-9]|3[0-6]|5[0-8])$/
 const BUILT_IN_TIMES = /^(1[89]|2[01]|4[5-7])$/
 
-/** How a style's numbers are shown; undefined if as plain numbers. */
+/** How a style's numbers are shown; undefined for plain numbers. */
 function showNumber(formatId: string, code: string | undefined, is1904: boolean): ShowNumber | undefined {
   if (code === undefined) {
     const isDate = BUILT_IN_DATES.test(formatId) || BUILT_IN_TIMES.test(formatId)
@@ -84,7 +84,7 @@ function readMask(section: string): Mask | undefined {
   return isOfZeros || isTelephone ? mask : undefined
 }
 
-/** Digits go into their places from the right; those for which no place is left go in front. */
+/** Digits fill the format from the right; extra digits go in front. */
 function filled({ pieces }: Mask, digits: string): string {
   const places = pieces.filter(({ digit }) => digit !== undefined).length
   const padded = digits.padStart(places, ' ')

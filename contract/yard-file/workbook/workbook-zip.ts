@@ -43,7 +43,7 @@ export function breather(): () => Promise<void> {
   }
 }
 
-/** By a message: timers of hidden tabs are delayed by seconds. */
+/** Uses a message, because timers in hidden tabs are delayed by seconds. */
 function nextTurn(): Promise<void> {
   const { port1, port2 } = new MessageChannel()
   return new Promise((rested) => {

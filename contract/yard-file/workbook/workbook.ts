@@ -32,7 +32,7 @@ export type Workbook = {
 type RowsOrder = {
   /** Called for each row that is hidden or filtered away and has values, before it is returned. */
   readonly onHidden?: (row: number) => void
-  /** For a look at the first rows: merged cells are listed behind the last one, and are left as they are. */
+  /** For a look at the first rows: merged cells are listed after the last one and stay merged. */
   readonly isGlance?: boolean
 }
 
@@ -100,7 +100,7 @@ async function findMain(parts: WorkbookParts): Promise<string> {
   return main
 }
 
-/** A part's references are in a file beside it: xl/workbook.xml has xl/_rels/workbook.xml.rels. */
+/** A part's references are in a file next to it: xl/workbook.xml has xl/_rels/workbook.xml.rels. */
 async function readLinks(parts: WorkbookParts, path: string): Promise<Link[]> {
   const folder = path.slice(0, path.lastIndexOf('/') + 1)
   const list = `${folder}_rels/${path.slice(folder.length)}.rels`

@@ -13,7 +13,7 @@ import {
 export type ZippedTable = {
   /** Without its folders. */
   readonly name: string
-  /** As the archive says. */
+  /** The name in the archive. */
   readonly bytes: number
   /** Its content; each call starts over. Fails with a WorkbookProblem. */
   open(): ReadableStream<Uint8Array<ArrayBuffer>>

@@ -73,7 +73,10 @@ ${productName}
   }
 }
 
-export function guessedMail({ productName, publicUrl, supportEmail }: Letterhead, to: string): NewMail {
+export function guessingWarningMail(
+  { productName, publicUrl, supportEmail }: Letterhead,
+  to: string,
+): NewMail {
   return {
     to,
     subject: 'Someone is guessing your password',
@@ -84,7 +87,7 @@ Someone tried many wrong passwords for your ${productName} account. None of them
 Devices you used before still sign in as always. On any other device, ask for a sign-in link:
 ${publicUrl}/sign-in-link
 
-This ends by itself once nobody has tried for a day. If your password is short or you use it elsewhere, change it in Account settings. Questions? Write to ${supportEmail}.
+This ends once nobody has tried for a day. If your password is short or you use it elsewhere, change it in Account settings. Questions? Write to ${supportEmail}.
 
 ${productName}
 `,

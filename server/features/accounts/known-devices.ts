@@ -17,7 +17,7 @@ const DAY_SECONDS = 24 * 60 * 60
 const LIFETIME_SECONDS = 180 * DAY_SECONDS
 /** Devices of one account. A person has a few; a program that signs in for every call would leave thousands. */
 const MAX_DEVICES = 20
-/** Accounts of one browser; further cookies are ignored. */
+/** Maximum accounts per browser; further cookies are ignored. */
 const MAX_COOKIES = 10
 
 /** Browsers send back a `__Secure-` cookie only over https, which demo mode does not have. */
@@ -86,8 +86,9 @@ export function withDeviceCookie<Outcome extends object>(
 }
 
 /*
- * A browser that opened a link which we mailed to an address gets a cookie for that, too: its next message or saved search with
- * the address needs no other link. So nobody who names the address and uses up its mails keeps its owner waiting.
+ * A browser that opened a link mailed to an address also gets a cookie for that: its next message or saved search
+ * with the address needs no other link. So a stranger who types the address and uses up its mails cannot keep its
+ * owner waiting.
  */
 
 const CONFIRMED_DAYS = 30
@@ -98,8 +99,11 @@ const confirmedSince = (now: Date) => new Date(now.getTime() - CONFIRMED_DAYS * 
 
 type ConfirmedDevice = { email: string; publicUrl: string; now: Date }
 
-/** Remembers that this browser has access to the mailbox, and returns its `Set-Cookie` header. */
-export async function rememberMailbox(db: Db, { email, publicUrl, now }: ConfirmedDevice): Promise<string> {
+/** Remembers that this browser has access to the mailbox. */
+export async function rememberMailbox(
+  { db, setHeader }: Pick<HandlerRequest<Endpoint>, 'db' | 'setHeader'>,
+  { email, publicUrl, now }: ConfirmedDevice,
+): Promise<void> {
   const token = newToken()
   const hash = emailHash(email)
   await sql`
@@ -112,7 +116,9 @@ export async function rememberMailbox(db: Db, { email, publicUrl, now }: Confirm
   `.execute(db)
   const isSecure = publicUrl.startsWith('https:')
   const name = `${isSecure ? '__Secure-' : ''}mailbox-${nameFor(email.toLowerCase())}`
-  return `${name}=${token}; Path=/api; Max-Age=${CONFIRMED_DAYS * DAY_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  // Pages send forms without scripts to their own paths.
+  const cookie = `${name}=${token}; Path=/; Max-Age=${CONFIRMED_DAYS * DAY_SECONDS}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  setHeader('set-cookie', cookie)
 }
 
 /** Whether a browser with this Cookie header confirmed the address within the last 30 days. */

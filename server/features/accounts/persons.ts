@@ -21,7 +21,7 @@ export type NewPerson = {
   emailConfirmedAt?: Date | undefined
 }
 
-/** The error that registration and profile show beside the email field. */
+/** The error that registration and profile show next to the email field. */
 export function emailTaken(cause?: unknown): AppError {
   const sentence = 'That email is already registered'
   return new AppError('CONFLICT', sentence, { fields: { email: sentence }, cause })

@@ -5,10 +5,10 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type Letterhead, passwordChangedMail } from './account-mails.ts'
-import { askEmailChange, changeEmail, rethrowTaken, same } from './email/address-links.ts'
+import { changeEmail, requestEmailChange, rethrowEmailTaken, same } from './email/address-links.ts'
 import { hashPassword, passwordProblem } from './passwords.ts'
 import { findCredentials, getProfile, presentUser, updatePerson, updateSeller } from './persons.ts'
-import type { ConfirmationPolicy } from './registration.ts'
+import { type ConfirmationPolicy, requireOwnName } from './registration.ts'
 import { voidResets } from './reset.ts'
 import { type Caller, deleteSessionsOf, type EndTokens, hasSession, markChecked } from './sessions.ts'
 import { voidSignInLinks } from './sign-in-links.ts'
@@ -39,6 +39,7 @@ export async function updateProfile(
   if (newEmail !== undefined || changes.password !== undefined) {
     await checkCurrentPassword(deps, actor, { ...changes, newEmail, caller })
   }
+  if (changes.name !== actor.name) requireOwnName(changes.name ?? '', deps.letterhead.productName)
   const passwordHash = await newPasswordHash(deps, actor, changes)
   const { userId } = actor
   const write = async (trx: Db) => {
@@ -50,8 +51,8 @@ export async function updateProfile(
       throw new AppError('SIGNED_OUT', 'Please login to continue')
     await updateSeller(trx, actor.sellerId, changes)
     if (newEmail !== undefined) {
-      const begin = deps.confirming.changes ? askEmailChange : changeEmail
-      await begin(trx, deps, { person, email: newEmail })
+      const begin = deps.confirming.changes ? requestEmailChange : changeEmail
+      await begin(trx, deps, { person, email: newEmail, ip: caller.ip })
       await audit(deps.confirming.changes ? 'email-change-asked' : 'email-changed')
     }
     if (passwordHash !== undefined) {
@@ -66,7 +67,7 @@ export async function updateProfile(
     }
     return presentUser(await getProfile(trx, userId))
   }
-  return deps.db.transaction().execute(write).catch(rethrowTaken)
+  return deps.db.transaction().execute(write).catch(rethrowEmailTaken)
 }
 
 type PasswordCheck = Pick<ProfileChanges, 'currentPassword'> & {

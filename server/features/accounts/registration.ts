@@ -1,5 +1,7 @@
 import slugify from '@sindresorhus/slugify'
 import type { NewAccount } from '#contract/account/accounts.ts'
+import { isNameOrOffice } from '#contract/text/look-alikes.ts'
+import { mayMailUnconfirmed } from '#server/features/mail/mail.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError, Refusal } from '#server/platform/errors.ts'
@@ -50,6 +52,16 @@ async function makeSeller(trx: Db, name: string) {
   throw new Error('no free slug for a new seller')
 }
 
+/**
+ * Refuses our name as somebody's: it signs messages.
+ * @throws AppError VALIDATION_FAILED
+ */
+export function requireOwnName(name: string, productName: string): void {
+  if (!isNameOrOffice(name, productName)) return
+  const sentence = `“${productName}” is our name. Enter your own, or your yard’s.`
+  throw new AppError('VALIDATION_FAILED', sentence, { fields: { name: sentence } })
+}
+
 /** Which addresses are confirmed with a link; otherwise they count as confirmed. */
 export type ConfirmationPolicy = { readonly registrations: boolean; readonly changes: boolean }
 
@@ -67,7 +79,9 @@ export async function registerAccount(
   caller: Caller,
 ): Promise<(db: Db) => Promise<void>> {
   const { name, email, password } = account
-  const problem = passwordProblem(password, { name, email, productName: deps.letterhead.productName })
+  const { productName } = deps.letterhead
+  requireOwnName(name, productName)
+  const problem = passwordProblem(password, { name, email, productName })
   if (problem) throw new AppError('VALIDATION_FAILED', problem, { fields: { password: problem } })
   const passwordHash = await hashPassword(password, 'registration')
   const now = deps.now()
@@ -77,7 +91,10 @@ export async function registerAccount(
     inTransaction(db, async (trx) => {
       const opened = await openAccount(trx, person)
       if (!opened) throw emailTaken()
-      if (!emailConfirmedAt) await mailConfirmLink(trx, deps, { userId: opened.userId, email })
+      // Without it, the account can ask for the link later.
+      if (!emailConfirmedAt && (await mayMailUnconfirmed(trx, email, caller))) {
+        await mailConfirmLink(trx, deps, { userId: opened.userId, email })
+      }
       await writeAudit(trx, { action: 'registered', actorUserId: opened.userId, ...caller })
     })
 }

@@ -24,7 +24,7 @@ import {
   newToken,
   tokenHash,
 } from './sessions.ts'
-import { takeLinkRequest, voidSignInLinks } from './sign-in-links.ts'
+import { claimLinkRequest, voidSignInLinks } from './sign-in-links.ts'
 import { deleteAttemptsBelow, throttlePrefix } from './wrong-passwords.ts'
 
 type ResetRequest = {
@@ -40,7 +40,7 @@ export const sendResetLinkQueue: JobQueue<ResetRequest> = {
   payload: z.object({ userId: z.uuid().nullable(), device: z.string().max(60) }),
   maxAttempts: 5,
   retryDelaySeconds: 5,
-  // The token and the email are written in one transaction, behind the run's fence.
+  // The token and the email are written in one transaction with the run's fence.
   resumable: true,
   timeoutSeconds: 30,
   concurrency: 2,
@@ -120,10 +120,10 @@ async function setPassword(
 /**
  * Queues a reset link. Unknown, disabled and known addresses run the same statements and differ only in the job, after
  * the response is sent.
- * @throws AppError TOO_MANY as `takeLinkRequest`
+ * @throws AppError TOO_MANY as `claimLinkRequest`
  */
-export async function askPasswordReset(db: Db, email: string, caller: Caller): Promise<void> {
-  await takeLinkRequest(db, email, caller.ip)
+export async function requestPasswordReset(db: Db, email: string, caller: Caller): Promise<void> {
+  await claimLinkRequest(db, email, caller.ip)
   const userId = (await findCredentials(db, email))?.userId
   await db.transaction().execute(async (trx) => {
     await writeAudit(trx, {
@@ -166,14 +166,14 @@ export async function checkPasswordLink({ db, now }: Deps & { db: Db }, token: s
 /**
  * Sets a new password with the token of an emailed link. The person is signed out everywhere, all API tokens end, since an
  * intruder may have made or copied them, and the person may sign in at once, no matter how many wrong passwords were tried
- * before. If the password is rejected, the link stays valid.
+ * before. If the password is rejected, the link stays valid. Returns the address that the link came to.
  * @throws AppError LINK_EXPIRED if the link was used, has expired or was never sent, VALIDATION_FAILED, BUSY
  */
 export async function resetPassword(
   { db, now, letterhead, endTokens }: Deps & { db: Db; endTokens: EndTokens },
   { token, password }: { token: string; password: string },
   caller: Caller,
-): Promise<void> {
+): Promise<string> {
   const hash = tokenHash(token)
   const found = await findReset(db, hash, now())
   if (!found) throw linkExpired()
@@ -181,7 +181,7 @@ export async function resetPassword(
   const problem = passwordProblem(password, { name, email, productName: letterhead.productName })
   if (problem) throw new AppError('VALIDATION_FAILED', problem, { fields: { password: problem } })
   const passwordHash = await hashPassword(password)
-  await db.transaction().execute(async (trx) => {
+  return db.transaction().execute(async (trx) => {
     const at = now()
     // Locks the person first: a concurrent sign-in with the old password waits for this row, and its session is ended
     // below.
@@ -195,6 +195,7 @@ export async function resetPassword(
     const detail = { apiTokens: ended.length }
     await writeAudit(trx, { action: 'password-reset', actorUserId: userId, ...caller, detail })
     await queueMail(trx, passwordChangedMail(letterhead, { to: person.email, ended }))
+    return person.email
   })
 }
 

@@ -13,11 +13,11 @@ import {
   restoreAddress,
 } from './email/address-links.ts'
 import { type UnsubscribeDeps, unsubscribe } from './email/unsubscribe.ts'
-import { withDeviceCookie } from './known-devices.ts'
+import { rememberMailbox, withDeviceCookie } from './known-devices.ts'
 import { getProfile, presentUser } from './persons.ts'
 import { updateProfile } from './profile.ts'
 import { type ConfirmationPolicy, registerAccount } from './registration.ts'
-import { askPasswordReset, checkPasswordLink, resetPassword } from './reset.ts'
+import { checkPasswordLink, requestPasswordReset, resetPassword } from './reset.ts'
 import {
   callerOf,
   type EndTokens,
@@ -28,7 +28,7 @@ import {
   signOut,
 } from './sessions.ts'
 import { type SignInDeps, signIn, signInByLink } from './sign-in.ts'
-import { askSignInLink } from './sign-in-links.ts'
+import { requestSignInLink } from './sign-in-links.ts'
 
 type Deps = Omit<SignInDeps, 'proxies'> &
   RestoreDeps &
@@ -37,6 +37,7 @@ type Routes = Handlers<typeof accountEndpoints>
 
 export function accountRoutes(deps: Deps): Routes {
   const proxies = openProxyWatch(deps.log, deps.now)
+  const openedMailOn = mailboxesOf(deps)
   return {
     ...addressRoutes(deps),
     register: async (request) => {
@@ -55,14 +56,16 @@ export function accountRoutes(deps: Deps): Routes {
       }
       return withDeviceCookie(request, await signIn({ ...deps, proxies }, await request.body(), caller))
     },
-    askSignInLink: async (request) => {
+    requestSignInLink: async (request) => {
       const { email } = await request.body()
-      await askSignInLink(deps.db, email, callerOf(request))
+      await requestSignInLink(deps.db, email, callerOf(request))
       return { ok: true }
     },
     useSignInLink: async (request) => {
       const { token } = await request.body()
-      return withDeviceCookie(request, await signInByLink(deps, token, callerOf(request)))
+      const signedIn = withDeviceCookie(request, await signInByLink(deps, token, callerOf(request)))
+      if ('user' in signedIn) await openedMailOn(request, signedIn.user.email)
+      return signedIn
     },
     logout: async (request) => {
       await signOut(request.db, request.actor, callerOf(request))
@@ -75,9 +78,9 @@ export function accountRoutes(deps: Deps): Routes {
       const asked = { changes: await request.body(), caller: callerOf(request) }
       return updateProfile(deps, request.actor, asked)
     },
-    askPasswordReset: async (request) => {
+    requestPasswordReset: async (request) => {
       const { email } = await request.body()
-      await askPasswordReset(deps.db, email, callerOf(request))
+      await requestPasswordReset(deps.db, email, callerOf(request))
       return { ok: true }
     },
     checkPasswordLink: async (request) => {
@@ -85,7 +88,7 @@ export function accountRoutes(deps: Deps): Routes {
       return { ok: true }
     },
     resetPassword: async (request) => {
-      await resetPassword(deps, await request.body(), callerOf(request))
+      await openedMailOn(request, await resetPassword(deps, await request.body(), callerOf(request)))
       return { ok: true }
     },
     listSessions: async ({ actor }) => {
@@ -104,6 +107,12 @@ export function accountRoutes(deps: Deps): Routes {
   }
 }
 
+/** Remembers the browsers that opened a link in our email to an address. */
+const mailboxesOf =
+  ({ letterhead: { publicUrl }, now }: Pick<Deps, 'letterhead' | 'now'>) =>
+  (request: Parameters<typeof rememberMailbox>[0], email: string): Promise<void> =>
+    rememberMailbox(request, { email, publicUrl, now: now() })
+
 /** The calls behind the links in our emails. */
 function addressRoutes(
   deps: Deps,
@@ -116,18 +125,23 @@ function addressRoutes(
   | 'cancelEmailChange'
   | 'unsubscribe'
 > {
+  const openedMailOn = mailboxesOf(deps)
   return {
     checkAddressLink: async (request) => checkAddressLink(request.db, deps, (await request.body()).token),
     confirmAddress: async (request) => {
       const { token } = await request.body()
-      return { ok: true, email: await confirmAddress(request.db, deps, { token, caller: callerOf(request) }) }
+      const email = await confirmAddress(request.db, deps, { token, caller: callerOf(request) })
+      await openedMailOn(request, email)
+      return { ok: true, email }
     },
     restoreAddress: async (request) => {
       const { token } = await request.body()
-      return { ok: true, ...(await restoreAddress(request.db, deps, { token, caller: callerOf(request) })) }
+      const restored = await restoreAddress(request.db, deps, { token, caller: callerOf(request) })
+      await openedMailOn(request, restored.email)
+      return { ok: true, ...restored }
     },
-    mailAddressLink: async ({ db, actor }) => {
-      await mailLinkAgain(db, deps, actor)
+    mailAddressLink: async ({ db, actor, ip }) => {
+      await mailLinkAgain(db, deps, { userId: actor.userId, ip })
       return { ok: true }
     },
     cancelEmailChange: async ({ db, actor }) => {

@@ -9,7 +9,7 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 import {
-  guessedMail,
+  guessingWarningMail,
   type Letterhead,
   LINKS_OPEN,
   SIGN_IN_LINK_MINUTES,
@@ -43,7 +43,7 @@ export const sendSignInLinkQueue: JobQueue<LinkMail> = {
   }),
   maxAttempts: 5,
   retryDelaySeconds: 5,
-  // The token and the email are written in one transaction, behind the run's fence.
+  // The token and the email are written in one transaction with the run's fence.
   resumable: true,
   timeoutSeconds: 30,
   concurrency: 2,
@@ -56,15 +56,15 @@ const LINK_REQUESTS = { most: 10, seconds: 3_600 }
  * Counts a request for a link, whether there is such an account or not.
  * @throws AppError TOO_MANY
  */
-export const takeLinkRequest = (db: Db, email: string, ip: string): Promise<void> =>
+export const claimLinkRequest = (db: Db, email: string, ip: string): Promise<void> =>
   takeFromWindow(db, `link:${throttlePrefix(email)}${networkOf(ip)}`, LINK_REQUESTS)
 
 /**
  * Queues the link. Unknown, disabled and known addresses differ only in the job, after the response is sent.
- * @throws AppError TOO_MANY as `takeLinkRequest`
+ * @throws AppError TOO_MANY as `claimLinkRequest`
  */
-export async function askSignInLink(db: Db, email: string, caller: Caller): Promise<void> {
-  await takeLinkRequest(db, email, caller.ip)
+export async function requestSignInLink(db: Db, email: string, caller: Caller): Promise<void> {
+  await claimLinkRequest(db, email, caller.ip)
   const userId = (await findCredentials(db, email))?.userId
   await db.transaction().execute(async (trx) => {
     await writeAudit(trx, {
@@ -78,7 +78,7 @@ export async function askSignInLink(db: Db, email: string, caller: Caller): Prom
 }
 
 /** Warns the owner of an account whose password is being guessed; once, since that state lasts at least a day. */
-export async function queueGuessedWarning(
+export async function queueGuessingWarning(
   db: Db,
   { userId, caller }: { userId: string | undefined; caller: Caller },
 ): Promise<void> {
@@ -111,7 +111,7 @@ export async function sendSignInLink(
     `.execute(trx)
     const [person] = rows
     if (!person) return
-    if (mail === 'guessed') return queueMail(trx, guessedMail(letterhead, person.email))
+    if (mail === 'guessed') return queueMail(trx, guessingWarningMail(letterhead, person.email))
     const at = now()
     if ((await countOpenLinks(trx, userId, at)) >= LINKS_OPEN) return
     const token = newToken()

@@ -9,7 +9,7 @@ import { deviceHashes, findKnownDevice, rememberDevice } from './known-devices.t
 import { hashPassword, needsRehash } from './passwords.ts'
 import { findCredentials, getProfile, presentUser, replacePasswordHash } from './persons.ts'
 import { type Caller, insertSession, newToken, tokenHash } from './sessions.ts'
-import { queueGuessedWarning, takeSignInLink } from './sign-in-links.ts'
+import { queueGuessingWarning, takeSignInLink } from './sign-in-links.ts'
 import { checkPassword, type LockOut } from './wrong-passwords.ts'
 
 type Deps = { db: Db; now: () => Date; letterhead: { publicUrl: string } }
@@ -55,7 +55,7 @@ export async function signIn(
   const isRight = await checkPassword(deps, attempt, async (began: LockOut) => {
     const about = { lockOut: began, ip: caller.ip, userId, proxy: proxies.hintFor(caller.ip, forwardedFor) }
     log.warn(about, LOCKED_OUT[began])
-    if (began === 'guessed') await queueGuessedWarning(db, { userId, caller })
+    if (began === 'guessed') await queueGuessingWarning(db, { userId, caller })
   })
   if (!isRight || !credentials) {
     await writeAudit(db, {

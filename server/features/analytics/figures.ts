@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { analyticsEndpoints } from '#contract/analytics.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { tallyOf } from '#server/features/for-sale/tally.ts'
-import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
+import { listingTitle, type TitleFields } from '#server/features/listings/titles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export type Sums = { views: number; leads: number; conversionPercent: number | null }
@@ -94,7 +94,7 @@ async function sumByCategory(db: Db, counted: Counted, most: number): Promise<Ca
   return rows
 }
 
-type ListingSums = Titled & { slug: string; views: number; leads: number }
+type ListingSums = TitleFields & { slug: string; views: number; leads: number }
 
 /**
  * The listings with the most views, then leads, without deleted ones. Both halves read indexes only: 0.9 s for a

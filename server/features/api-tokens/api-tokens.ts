@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
-import { type ApiToken, MOST_TOKENS, type NewApiToken } from '#contract/account/api-tokens.ts'
+import { type ApiToken, MAX_TOKENS, type NewApiToken } from '#contract/account/api-tokens.ts'
 import { type ApiScope, apiScopes } from '#contract/routes.ts'
 import type { EndedToken, Letterhead } from '#server/features/accounts/account-mails.ts'
 import { type Caller, hasSession, tokenHash } from '#server/features/accounts/sessions.ts'
@@ -119,7 +119,7 @@ type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 
 /**
  * Creates a token for the person's seller and notifies them by email, because an intruder might create one.
- * @throws AppError SIGNED_OUT, CONFLICT with `MOST_TOKENS` tokens
+ * @throws AppError SIGNED_OUT, CONFLICT with `MAX_TOKENS` tokens
  */
 export async function createToken(
   deps: Deps,
@@ -139,8 +139,8 @@ export async function createToken(
       throw new AppError('SIGNED_OUT', 'Please login to continue')
     }
     const { rows: kept } = await sql`select from api_token where user_id = ${userId}`.execute(trx)
-    if (kept.length >= MOST_TOKENS) {
-      throw new AppError('CONFLICT', `You have ${MOST_TOKENS} tokens. Revoke one that is no longer used.`)
+    if (kept.length >= MAX_TOKENS) {
+      throw new AppError('CONFLICT', `You have ${MAX_TOKENS} tokens. Revoke one that is no longer used.`)
     }
     const { rows } = await sql<TokenRow>`
       insert into api_token (token_hash, user_id, seller_id, name, ending, scopes, created_at, expires_at)
@@ -191,7 +191,7 @@ function tokenCreatedMail(
     subject: `A new API token for your ${productName} account`,
     body: `Hello,
 
-An API token was just created for your ${productName} account. It may use: ${scopes.join(', ')}.
+An API token was just created for your ${productName} account. It can use: ${scopes.join(', ')}.
 
 If this was you, there is nothing to do.
 

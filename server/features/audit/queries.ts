@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { adminPeopleEndpoints } from '#contract/admin/people.ts'
 import type { Input, Reply } from '#contract/endpoint.ts'
-import type { TimePlace } from '#server/platform/database/cursors.ts'
+import type { TimePosition } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { likePart } from '#server/platform/database/quoted-text.ts'
 
@@ -18,7 +18,7 @@ type AuditRow = Omit<Reply<ListAudit>['items'][number], 'at'> & { at: Date }
 export async function listAudit(
   db: Db,
   filter: AuditFilter,
-  { after, limit }: { after: TimePlace | undefined; limit: number },
+  { after, limit }: { after: TimePosition | undefined; limit: number },
 ): Promise<AuditRow[]> {
   const newest = sql`order by at desc, id desc limit ${limit}`
   const where = matching(filter, after)
@@ -81,7 +81,7 @@ function named(text: RawBuilder<unknown>): RawBuilder<unknown> {
     limit 1`
 }
 
-function matching(filter: AuditFilter, after: TimePlace | undefined): RawBuilder<unknown> {
+function matching(filter: AuditFilter, after: TimePosition | undefined): RawBuilder<unknown> {
   const { action, target, from, to } = filter
   const conditions = [
     action && sql`action = ${action}`,

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type JobStatus, jobStatuses } from '#contract/admin/automation.ts'
-import { HIGHEST_ID, LOWEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, HIGHEST_ID, LOWEST_ID } from '#server/platform/database/database.ts'
 import { likePart, likeText } from '#server/platform/database/quoted-text.ts'
 import { BULK_QUEUE } from './automation-queues.ts'
 

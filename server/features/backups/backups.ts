@@ -11,7 +11,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { diskFailure } from '#server/platform/disk-failure.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type FileStore, inPages } from '#server/platform/files/file-store.ts'
-import { allEnded } from '#server/platform/processes/concurrency.ts'
+import { allSettledOrThrow } from '#server/platform/processes/concurrency.ts'
 import { FileCopies } from './file-copies.ts'
 import { archiveName, type KeepRule, removeExpired } from './kept-backups.ts'
 
@@ -28,7 +28,7 @@ export const LEFT_OUT: LeftOut = {
   view_mark: 'who looked at what today, unreadable without that secret',
 }
 
-export type BackupPlace = { readonly dir: string; readonly passphrase: string; readonly keep: KeepRule }
+export type BackupLocation = { readonly dir: string; readonly passphrase: string; readonly keep: KeepRule }
 
 export type BackupDeps = {
   /** Bypasses a pooler: a transaction, its snapshot and a lock last as long as the backup. */
@@ -47,7 +47,7 @@ type BackupMade = {
   readonly tables: number
   readonly rows: number
   readonly files: number
-  /** Of the files, those that no earlier backup had. */
+  /** Files that no earlier backup contains. */
   readonly copied: number
   readonly seconds: number
   readonly removed: number
@@ -62,7 +62,7 @@ const UNFINISHED = '.unfinished'
  */
 export async function writeBackup(
   deps: BackupDeps,
-  { dir, passphrase, keep }: BackupPlace,
+  { dir, passphrase, keep }: BackupLocation,
 ): Promise<BackupMade> {
   await mkdir(dir, { recursive: true, mode: 0o700 })
   const client = new pg.Client({
@@ -171,7 +171,7 @@ async function* copyFiles({ files, copies, began, signal, client }: Filling) {
     // If this connection is lost, so is the lock, without which files are deleted before they are copied.
     await client.query('select')
     const stored = page.filter(({ key }) => !PASSING.test(key))
-    const kept = await allEnded(
+    const kept = await allSettledOrThrow(
       stored.map(async (file) => ({ file, how: await copies?.keep(files, file, began) })),
     )
     for (const { file, how } of kept) if (how !== 'gone') yield { file, isNew: how === 'copied' }
@@ -181,7 +181,7 @@ async function* copyFiles({ files, copies, began, signal, client }: Filling) {
 const NOTED = 'backup-made'
 
 /** In the audit log, which every machine can read, unlike the folder. */
-export async function noteBackup(db: Db, { archive, ...made }: BackupMade): Promise<void> {
+export async function recordBackup(db: Db, { archive, ...made }: BackupMade): Promise<void> {
   await writeAudit(db, { action: NOTED, target: basename(archive), detail: made })
 }
 

@@ -12,8 +12,8 @@ import {
 import { openFolder } from '#server/platform/files/folder.ts'
 
 /*
- * Sealed copies of the stored files, in a folder beside the archives. All backups share it: a stored file never changes, so
- * it is copied once. The date of a copy is that of the last backup that it belongs to.
+ * Sealed copies of the stored files, in a folder next to the archives. All backups share it: a stored file never
+ * changes, so it is copied once. The date of a copy is that of the last backup that it belongs to.
  */
 
 /** A folder of copies is named by the scrypt salt of its passphrase: with another passphrase, another one begins. */

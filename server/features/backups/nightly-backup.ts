@@ -10,7 +10,7 @@ export const backUpQueue: JobQueue<Record<string, never>> = {
   payload: z.object({}).strict(),
   maxAttempts: 3,
   retryDelaySeconds: 300,
-  // From its beginning, but without the files that were copied.
+  // From the start of the backup, not counting files already copied.
   resumable: true,
   // The first copy of a million pictures takes hours.
   timeoutSeconds: 12 * 3_600,

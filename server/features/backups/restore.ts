@@ -9,7 +9,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { allEnded } from '#server/platform/processes/concurrency.ts'
+import { allSettledOrThrow } from '#server/platform/processes/concurrency.ts'
 import { LEFT_OUT } from './backups.ts'
 import { FileCopies } from './file-copies.ts'
 
@@ -50,14 +50,14 @@ async function readBackup(
     if (item.kind !== 'file') continue
     files += 1
     const passed = withFile(item, copies && (() => copies.read(item.key)))
-    // Thrown below, once those beside it have ended.
+    // Thrown below, once the concurrent ones have ended.
     passed.catch(() => undefined)
     running.push(passed)
     if (running.length < FILES_AT_ONCE) continue
-    await allEnded(running)
+    await allSettledOrThrow(running)
     running = []
   }
-  await allEnded(running)
+  await allSettledOrThrow(running)
   return { about, tables, rows: tables.reduce((sum, { rows }) => sum + rows, 0), files }
 }
 
@@ -65,7 +65,7 @@ async function readBackup(
 export function verifyBackup(from: ArchiveToRead): Promise<CheckedBackup> {
   return readBackup(from, async ({ key, bytes }, read) => {
     const content = await read?.()
-    if (content && content.length !== bytes) throw new Refusal(`The copy of ${key} has another length.`)
+    if (content && content.length !== bytes) throw new Refusal(`The copy of ${key} has a different length.`)
   })
 }
 
@@ -108,7 +108,7 @@ export async function restoreBackup(deps: RestoreDeps, from: ArchiveToRead): Pro
       else missing.push(file.key)
     })
     deps.report(
-      `The backup is whole. Files in place: ${checked.files.toLocaleString('en-US')}. Now the ${checked.rows.toLocaleString('en-US')} rows.`,
+      `The backup is complete. Files in place: ${checked.files.toLocaleString('en-US')}. Now the ${checked.rows.toLocaleString('en-US')} rows.`,
     )
     await fitTestPayments(client, checked, deps)
     const tokens = await load(client, { ...deps, from, checked })
@@ -189,11 +189,11 @@ async function readAbout({ archive, passphrase }: ArchiveToRead): Promise<EntryO
   for await (const item of readArchive(archive, passphrase)) {
     if (!Buffer.isBuffer(item) && item.kind === 'backup') return item
   }
-  throw new Refusal('The archive does not say what it is.')
+  throw new Refusal('The archive does not describe its contents.')
 }
 
 /** In the audit log of the restored installation. */
-export async function noteRestore(db: Db, { about, rows, files }: CheckedBackup): Promise<void> {
+export async function recordRestore(db: Db, { about, rows, files }: CheckedBackup): Promise<void> {
   // The backup has the partitions of its own months.
   await sql`select ensure_month_partitions()`.execute(db)
   await writeAudit(db, { action: 'backup-restored', detail: { madeAt: about.madeAt, rows, files } })

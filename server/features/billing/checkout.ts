@@ -28,7 +28,7 @@ export function isUnpaid({ tier, subscriptionStatus }: Plan): boolean {
 }
 
 /**
- * Rejects a second subscription beside one that is live or can still become live: both would be charged.
+ * Rejects a second subscription in addition to one that is live or can still become live: both would be charged.
  * @throws AppError CONFLICT
  */
 export function requireUnsubscribed(plan: Plan): void {

@@ -8,7 +8,7 @@ import { type ProviderCalls, ProviderFailure, type StripeClient } from './provid
 import type { Subscription } from './provider-state.ts'
 import { getStanding } from './queries.ts'
 import { closeRequest, findOpenRequest } from './requests.ts'
-import { isOtherHome, JOB_TIMEOUT_MS, syncSubscription } from './sync.ts'
+import { isForeignCustomer, JOB_TIMEOUT_MS, syncSubscription } from './sync.ts'
 
 /*
  * Subscriptions that end without the owner's request: the account was closed or disabled, or the person became an
@@ -133,7 +133,7 @@ async function endOrGiveUp(
   try {
     return await endSubscriptions(deps, sellerId, when)
   } catch (error) {
-    if (isOtherHome(error)) throw new GiveUp(String(error))
+    if (isForeignCustomer(error)) throw new GiveUp(String(error))
     throw error
   }
 }

@@ -98,7 +98,7 @@ export async function receiveEvent(
   if ('isThin' in event) {
     throw new AppError(
       'MALFORMED',
-      `${event.type} came as a thin event, and this address takes snapshot events. In Stripe, set the payload style of the event destination to Snapshot.`,
+      `${event.type} arrived as a thin event, but this URL accepts snapshot events. In Stripe, set the payload style of the event destination to Snapshot.`,
     )
   }
   const subject = eventSubject(event)

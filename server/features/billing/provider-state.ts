@@ -1,7 +1,7 @@
 import type { User } from '#contract/account/accounts.ts'
 import type { PayoutNeeds } from '#contract/account/payout-needs.ts'
 
-/** What we need to know of a subscription at the provider. */
+/** The data that we need about a subscription at the provider. */
 export type Subscription = {
   readonly id: string
   /** The provider's status. */

@@ -70,7 +70,7 @@ export async function markPlanRead(trx: Db, sellerId: string, { read, home, now 
 }
 
 /** Marks a plan that could not be read because its ids belong to another account or mode; changes nothing else. */
-export async function markOtherHome(db: Db, sellerId: string, now: Date): Promise<void> {
+export async function markForeignCustomer(db: Db, sellerId: string, now: Date): Promise<void> {
   await sql`
     update seller set plan_problem = 'OTHER_HOME', plan_read_at = ${now} where id = ${sellerId}`.execute(db)
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, LOWEST_ID } from '#server/platform/database/database.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
 import { type ProviderCalls, ProviderFailure, type StripeClient } from './provider.ts'
 import { listProviderSellers, type ProviderSeller } from './queries.ts'

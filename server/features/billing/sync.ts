@@ -19,7 +19,7 @@ import {
   getStanding,
   lockConnect,
   lockPlan,
-  markOtherHome,
+  markForeignCustomer,
   markPlanRead,
   writeConnect,
   writePlan,
@@ -74,7 +74,7 @@ export async function syncSubscription(
   if (customerId === null) return undefined
   const found = await findSubscriptions(calls, { customerId, home })
   if (found === 'elsewhere') {
-    await markOtherHome(db, sellerId, new Date())
+    await markForeignCustomer(db, sellerId, new Date())
     throw otherHome()
   }
   const subscriptions = found === 'gone' ? [] : found.subscriptions
@@ -140,12 +140,12 @@ async function findHome(calls: ProviderCalls): Promise<string | null> {
 
 const OTHER_HOME = 'other_home'
 
-export const isOtherHome = (error: unknown): boolean =>
+export const isForeignCustomer = (error: unknown): boolean =>
   error instanceof ProviderFailure && error.code === OTHER_HOME
 
 const otherHome = () =>
   new ProviderFailure(
-    'This customer is of another account or mode of the payment provider than STRIPE_SECRET_KEY. The plan stays as it was',
+    'This customer belongs to another account or mode of the payment provider than STRIPE_SECRET_KEY. The plan did not change',
     { code: OTHER_HOME, status: undefined, mayPass: false, cause: undefined },
   )
 
@@ -168,7 +168,7 @@ export async function readProvider(
       if (subject === customerId) await syncSubscription(db, calls, sellerId)
       else await syncConnect(db, calls, sellerId)
     } catch (error) {
-      if (isOtherHome(error)) throw new GiveUp(String(error))
+      if (isForeignCustomer(error)) throw new GiveUp(String(error))
       throw error
     }
   }

@@ -110,7 +110,7 @@ export function chooseListing({ key }: BulkItem, byPartNumber: ByPartNumber): st
 const shown = (text: string) => (text.length > 80 ? `${text.slice(0, 80)}…` : text)
 const noSuchId = (id: string) => `There is no listing with the id ${shown(id)}`
 
-export const sentTwice = failure(
+export const duplicateItem = failure(
   'VALIDATION_FAILED',
   'The same listing appears twice in this call; send all its changes in one item',
 )

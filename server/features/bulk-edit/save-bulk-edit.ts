@@ -32,15 +32,15 @@ import { listUniversalCategories } from '#server/features/lookups/lookup-queries
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
-import { allEnded, onceSent } from '#server/platform/processes/concurrency.ts'
+import { afterSending, allSettledOrThrow } from '#server/platform/processes/concurrency.ts'
 import {
   type BulkItem,
   checkItem,
   chooseListing,
+  duplicateItem,
   failure,
   findByPartNumbers,
   type ItemFailure,
-  sentTwice,
 } from './bulk-items.ts'
 
 export type BulkEdit = {
@@ -78,9 +78,9 @@ export function saveBulkEdit<T>(db: Db, edit: BulkEdit, toReply: (saved: SavedBu
     // Locked, so that the checks hold until the transaction ends.
     const ids = chosen.flatMap(({ id, failure: failed }) => (id && !failed ? id : []))
     const listings = await lockListings(trx, ids)
-    const [details, { checked, changes }] = await allEnded([
+    const [details, { checked, changes }] = await allSettledOrThrow([
       loadDetails(trx, [...listings.values()]),
-      onceSent(() => decide(trx, edit, { chosen, listings })),
+      afterSending(() => decide(trx, edit, { chosen, listings })),
     ])
     const replyFor = (changeSetId: string | null) => {
       const results = readResults(checked, { changes, details, actor: edit.actor })
@@ -104,7 +104,7 @@ async function chooseListings(trx: Db, items: readonly BulkItem[]): Promise<Chec
   return items.map((item): Checked => {
     const id = chooseListing(item, byPartNumber)
     if (typeof id !== 'string') return { item, failure: id }
-    if (taken.has(id)) return { item, id, failure: sentTwice }
+    if (taken.has(id)) return { item, id, failure: duplicateItem }
     taken.add(id)
     return { item, id }
   })

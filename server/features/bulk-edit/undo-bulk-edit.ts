@@ -13,8 +13,7 @@ import {
 import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
-import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
-import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { type Db, HIGHEST_ID, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
 // Must match the condition of the index `change_set_bulk`.

@@ -5,12 +5,11 @@ import { forgetMailbox } from '#server/features/accounts/known-devices.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { YARD_CHANGED } from '#server/features/sellers/yard.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, LOWEST_ID } from '#server/platform/database/database.ts'
 import { literalPattern } from '#server/platform/database/quoted-text.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
-import { untilNone } from '#server/platform/processes/concurrency.ts'
+import { repeatUntilDone } from '#server/platform/processes/concurrency.ts'
 import { listSellersOf } from './settle-closure.ts'
 
 /*
@@ -85,7 +84,7 @@ async function settleStragglers(db: Db): Promise<void> {
 /** Blocks sign-ins that would cancel the closure; returns false if one just did. */
 function shutAccount(db: Db, userId: string): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
-    // Locks the account first, as a sign-in does; not its key, which referring rows lock.
+    // Locks the account first, as a sign-in does, but not its key, which rows with foreign keys lock.
     await sql`select from app_user where id = ${userId} for no key update`.execute(trx)
     const { rows } = await sql`
       select from account_closure where user_id = ${userId} and reopened_at is null and erased_at is null for update
@@ -158,7 +157,7 @@ const LISTINGS = 500
 
 /** Deletes rows of a table in batches. */
 function deleteAll(db: Db, signal: AbortSignal, table: string, where: RawBuilder<unknown>): Promise<number> {
-  return untilNone(signal, BATCH, async (limit) => {
+  return repeatUntilDone(signal, BATCH, async (limit) => {
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where ctid = any(array(
         select ctid from ${sql.table(table)} where ${where} limit ${limit}
@@ -171,7 +170,7 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
   const isTheirs = sql`seller_id = ${sellerId}`
   // The first two have indexes by seller; deleted listings are few.
   for (const which of [sql`deleted_at is null and ended_at is null`, sql`deleted_at is null`, sql`true`]) {
-    await untilNone(signal, LISTINGS, (limit) =>
+    await repeatUntilDone(signal, LISTINGS, (limit) =>
       deleteListings(db, sellerId, sql`${isTheirs} and ${which} limit ${limit}`),
     )
   }
@@ -195,7 +194,7 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
   await deleteAll(db, signal, 'lead_message', inTheirLeads)
   await deleteAll(db, signal, 'lead_link', inTheirLeads)
   // Conversations keep only their time and state, without the buyer or the messages' text.
-  await untilNone(signal, BATCH, async (limit) => {
+  await repeatUntilDone(signal, BATCH, async (limit) => {
     const { numAffectedRows } = await sql`
       update lead set name = 'Buyer', email = null, phone = null, listing_title = '', erased_at = now()
       where id in (select id from lead where ${isTheirs} and erased_at is null limit ${limit})
@@ -242,7 +241,7 @@ async function eraseImports(db: Db, sellerId: string, signal: AbortSignal): Prom
   await deleteAll(db, signal, 'import_chunk', ofImports)
   await deleteAll(db, signal, 'import', isTheirs)
   await deleteAll(db, signal, 'staging_file', isTheirs)
-  await untilNone(signal, BATCH, (limit) => deleteJobEvents(db, sellerId, limit))
+  await repeatUntilDone(signal, BATCH, (limit) => deleteJobEvents(db, sellerId, limit))
   await deleteAll(db, signal, 'job', isTheirs)
 }
 

@@ -2,12 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { endSubscriptions } from '#server/features/billing/endings.ts'
 import type { StripeClient } from '#server/features/billing/provider.ts'
-import { isOtherHome } from '#server/features/billing/sync.ts'
+import { isForeignCustomer } from '#server/features/billing/sync.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
-import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, HIGHEST_ID } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { reopenedMail } from './close-account.ts'
 
@@ -76,7 +75,7 @@ async function endPlan(deps: { db: Db; stripe: StripeClient }, sellerId: string)
   try {
     await endSubscriptions(deps, sellerId)
   } catch (error) {
-    if (!isOtherHome(error)) throw error
+    if (!isForeignCustomer(error)) throw error
   }
 }
 

@@ -15,7 +15,7 @@ export type Town = {
   timeZone: string
 }
 
-/** What a yard takes in. */
+/** The kinds of cars a yard takes in. */
 export type Focus = 'any' | 'domestic' | 'import' | 'european' | 'truck'
 
 /**
@@ -62,11 +62,11 @@ export type DemoPart = {
   to: number
   /** Core charge in dollars; 0 for none. */
   core: number
-  /** How many of it the yards have of a popular vehicle (`deep` in generations.csv); 0 if that is left to chance. */
+  /** How many of it the yards have for a popular vehicle (`deep` in generations.csv); 0 for a random number. */
   common: number
   /** Middle of the number under which replacements are sold; two are left and right. */
   partslink: string[]
-  /** How it wears and what a yard checks, if not as its group does. */
+  /** How it wears and what a yard checks, if that differs from its group. */
   surface: Surface | ''
   checks: string[]
 }
@@ -153,8 +153,8 @@ export const demoParts = table<DemoPart>(
 
 export const generations = table<Generation>('generations.csv', ['from', 'to', 'deep'])
 
-/** Also what the tests of the search look for. */
-export const sureListings = table<SureListing>('sure-listings.csv', ['year'])
+/** The search tests use it, too. */
+export const guaranteedListings = table<SureListing>('sure-listings.csv', ['year'])
 
 type OfModels = { manufacturer: string; model: string }
 
@@ -205,7 +205,7 @@ type PartGroup = Record<'group' | 'root' | 'ford' | 'volkswagen' | 'bmw', string
   surface: Surface
   /** Which vehicles have the same part. */
   shares: 'mechanics' | 'body'
-  /** What of its car may limit which others it fits. */
+  /** Which attribute of its car may limit the fit. */
   limits: 'engine' | 'trim' | 'body' | ''
   checks: string[]
 }
@@ -240,7 +240,7 @@ export const policies = Map.groupBy(
   ({ kind }) => kind,
 )
 
-/** What may be said of a sale or an answer: of any, or of one with these terms. */
+/** Sentences about a sale or an answer, for all sales or only with these terms. */
 export type Occasion =
   | 'any'
   | 'warranty'
@@ -262,8 +262,8 @@ export const questions = table<Record<'parts' | 'question' | 'answer', string> &
 )
 
 /**
- * What is said after a seller's first answer, message by message. `percent` is of the asking price; `live` stories go on, the
- * others ended.
+ * The messages after a seller's first answer. `percent` is of the asking price; `live` conversations are ongoing, the
+ * others have ended.
  */
 export type Bargain = Record<'story' | 'body', string> & {
   time: 'live' | 'past'

@@ -9,7 +9,7 @@ import type { DemoListing } from './demo-listing.ts'
 import type { DemoSeller } from './demo-sellers.ts'
 import { demoEmails } from './demo-sign-ins.ts'
 import { idAt } from './demo-stock.ts'
-import { occasionsOf, withTerms } from './sale-terms.ts'
+import { sentenceKindsOf, withTerms } from './sale-terms.ts'
 
 /* Demo views and messages for the listings of the two sellers who can sign in. */
 
@@ -102,7 +102,7 @@ type DemoMessage = {
   sender: 'buyer' | 'seller'
   kind: MessageKind
   body: string
-  /** Of an offer and an acceptance. */
+  /** For an offer and an acceptance. */
   priceCents: number | null
   expiresAt: Date | null
   createdAt: Date
@@ -269,7 +269,7 @@ function exchangeChoice(random: Random): (listing: DemoListing) => Exchange {
   const asked = new Map<Exchange, number>()
   return ({ category, text }) => {
     const { special, general } = exchangesFor(category)
-    const occasions = occasionsOf(text)
+    const occasions = sentenceKindsOf(text)
     const timesAsked = (exchange: Exchange) =>
       (asked.get(exchange) ?? 0) - (special.includes(exchange) ? SPECIAL_LEAD : 0)
     const fitting = [...special, ...general].filter(({ when }) => occasions.has(when))

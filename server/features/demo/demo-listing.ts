@@ -6,17 +6,17 @@ import type { PartType, Vehicle } from '#db/data/read-data.ts'
 import { askingPrice, type Condition, drawCondition } from '#server/features/demo/parts/condition.ts'
 import { type DonorCar, detailOf, donorCar, titleOf } from '#server/features/demo/parts/donor-cars.ts'
 import {
+  acceptsVehicle,
   type DonorVehicle,
   fits,
-  takesIn,
   weighVehicles,
 } from '#server/features/demo/parts/donor-vehicles.ts'
 import type { PulledPart } from '#server/features/demo/parts/part-fits.ts'
-import { stampOf } from '#server/features/demo/parts/part-numbers.ts'
+import { stampedNumberOf } from '#server/features/demo/parts/part-numbers.ts'
 import { type Random, weightedChoice } from '#server/platform/seeded-random.ts'
 import { type DemoPart, demoParts, type Focus, partGroups, sentences, texts, vinStarts } from './data.ts'
 import type { DemoSeller } from './demo-sellers.ts'
-import { occasionsOf, termsOf, withTerms } from './sale-terms.ts'
+import { sentenceKindsOf, termsOf, withTerms } from './sale-terms.ts'
 
 /** A listing as its seller would type it, with names of lookups; `contactText` adds the yard's contact fields. */
 export type DemoListing = {
@@ -34,13 +34,13 @@ export function donorVehicles(vehicles: readonly Vehicle[], thisYear: number) {
   const { sold, weightOf } = weighVehicles(vehicles, thisYear)
   const choices = new Map<Focus, (random: Random) => DonorVehicle>()
   return (focus: Focus) => {
-    const choice = choices.get(focus) ?? weightedChoice(sold.filter(takesIn[focus]), weightOf)
+    const choice = choices.get(focus) ?? weightedChoice(sold.filter(acceptsVehicle[focus]), weightOf)
     choices.set(focus, choice)
     return choice
   }
 }
 
-type Surroundings = {
+type DemoContext = {
   random: Random
   thisYear: number
   drawVehicle: (random: Random) => DonorVehicle
@@ -57,7 +57,7 @@ export function groupsByType(partTypes: readonly PartType[]): Map<string, string
 }
 
 /** Generates one listing of a yard: a donor car, a part of it, and a description. */
-export function demoListing(seller: DemoSeller, at: number, around: Surroundings): DemoListing {
+export function demoListing(seller: DemoSeller, at: number, around: DemoContext): DemoListing {
   const { random, thisYear } = around
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const vehicle = around.drawVehicle(random)
@@ -72,7 +72,7 @@ export function demoListing(seller: DemoSeller, at: number, around: Surroundings
   throw new Error('no part fits any car of this yard')
 }
 
-/** Draws some parts of a car, each once. */
+/** Picks random parts of a car, each once. */
 export function drawParts(
   car: DonorCar,
   { seller, count, random }: { seller: DemoSeller; count: number; random: Random },
@@ -105,7 +105,7 @@ type NewPart = {
   stockNumber: string
   /** Which copy of a part that several cars of a model give; decides its side. */
   turn?: number
-  /** In place of what would be drawn. */
+  /** Instead of a random value. */
   given?: { detail?: string; number?: string }
 }
 
@@ -124,7 +124,7 @@ const SEVERAL_SHARE = 0.4
 /** Describes and prices a part of a car. */
 export function listPart(
   { seller, car, part, stockNumber: stock, turn, given }: NewPart,
-  { random, thisYear, groupOf }: Pick<Surroundings, 'random' | 'thisYear' | 'groupOf'>,
+  { random, thisYear, groupOf }: Pick<DemoContext, 'random' | 'thisYear' | 'groupOf'>,
 ): DemoListing {
   const group = groupOf.get(part.type) ?? ''
   const detail = given?.detail || detailOf(part, car, random, turn)
@@ -133,7 +133,7 @@ export function listPart(
   const cents = askingPrice({ part, car, grade: condition.grade, thisYear }, random)
   const kind = random.chance(QUICK_SHARE[part.size]) ? 'quick' : 'ecommerce'
   const numbered = { type: part.type, group, detail: part.detail === 'color' ? '' : detail }
-  const stamp = given?.number ? { number: given.number } : stampOf(car, numbered)
+  const stamp = given?.number ? { number: given.number } : stampedNumberOf(car, numbered)
   const text: DemoListing['text'] = {
     partname: name,
     partmanuname: car.manufacturer,
@@ -208,9 +208,9 @@ function describePart(
   return [opening, check, wearSentence, closing(text, random)].filter((one) => one !== '').join(' ')
 }
 
-/** What else yards say: how a part is sold as it is, always; other things, often. */
+/** Other sentences of yards: always the terms if a part is sold as is, and often other remarks. */
 function closing(text: ListingText, random: Random): string {
-  const occasions = occasionsOf(text)
+  const occasions = sentenceKindsOf(text)
   const sayable = sentences.filter(({ when }) => (text.asis ? when === 'asis' : occasions.has(when)))
   if (!text.asis && !random.chance(CLOSING_SHARE)) return ''
   return withTerms(random.pick(sayable).text, text)

@@ -98,7 +98,7 @@ function* pictureRows(listings: readonly GeneratedListing[], drawings: Drawings)
 
 type Shown = { name: ViewName; marks: readonly PictureMark[] }
 
-// How many pictures ten parts have.
+// The number of pictures of ten parts.
 const COUNTS = [1, 1, 2, 2, 2, 2, 2, 2, 3, 3]
 
 /**
@@ -134,7 +134,7 @@ function markOn(name: ViewName, mark: PictureMark): PictureMark[] {
 /** Shades of sea and rust that are clear on the ground of either theme, which shows through. */
 const INK = { sea: '#2a93aa', rust: '#e2571c' } as const
 
-/** Renders the drawing in our colors, a little smaller than the card, without a ground of its own. */
+/** Renders the drawing in our colors, a little smaller than the card, without a background. */
 function inked(drawing: string, { box, transform = '' }: View): string {
   const lines = drawing
     .replaceAll('var(--drawing-accent, #c2410c)', INK.rust)

@@ -1,12 +1,12 @@
 import type { PartType, Vehicle } from '#db/data/read-data.ts'
 import { donorCar } from '#server/features/demo/parts/donor-cars.ts'
-import { type DonorVehicle, takesIn } from '#server/features/demo/parts/donor-vehicles.ts'
+import { acceptsVehicle, type DonorVehicle } from '#server/features/demo/parts/donor-vehicles.ts'
 import { openFits } from '#server/features/demo/parts/part-fits.ts'
 import { type Lot, openLots } from '#server/features/demo/parts/popular-lots.ts'
 import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
 import { generatedSlug } from '#server/features/listings/slugs.ts'
 import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
-import { demoParts, sureListings } from './data.ts'
+import { demoParts, guaranteedListings } from './data.ts'
 import {
   type DemoListing,
   demoListing,
@@ -148,14 +148,14 @@ function stockOf(seller: DemoSeller, stocking: Stocking, random: Random): DemoLi
 /** Deals out the parts that are in stock for certain: to the account that is named, or to yards in turn. */
 function sureLots(sellers: readonly DemoSeller[], vehicles: readonly Vehicle[]): Stocking['sureOf'] {
   const yards = sellers.filter(({ email }) => email.startsWith('parts@'))
-  const dealt = sureListings.map((row, at): { email: string; lot: GivenLot } => {
+  const dealt = guaranteedListings.map((row, at): { email: string; lot: GivenLot } => {
     const { account, manufacturer, model, year, type, detail, number } = row
     const known = vehicles.find((one) => one.manufacturer === manufacturer && one.model === model)
     const part = demoParts.find((one) => one.type === type)
     if (!known || !part) throw new Error(`sure-listings.csv has ${manufacturer} ${model} ${type}`)
     const vehicle: DonorVehicle = { manufacturer, model, bodyStyles: known.bodyStyles, year }
     const inTurn = [...yards.slice(at % yards.length), ...yards]
-    const yard = inTurn.find(({ focus }) => takesIn[focus](vehicle))
+    const yard = inTurn.find(({ focus }) => acceptsVehicle[focus](vehicle))
     const email = account === '' ? (yard?.email ?? '') : (sellers.find(hasAccount(account))?.email ?? '')
     return { email, lot: { vehicle, parts: [{ part, turn: at }], given: { detail, number } } }
   })
@@ -241,7 +241,7 @@ export function listingRows(
     if (!yard) throw new Error(`${seller.email} is not a seller of the demo data`)
     const { partyear, partmanuname, partmodel, partname } = text
     return {
-      // Every listing has these, but the type of its text does not say so.
+      // Every listing has these, but its type does not show it.
       price_cents: 0,
       year_from: 0,
       year_to: 0,

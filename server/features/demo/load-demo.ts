@@ -138,15 +138,16 @@ export async function draftInPieces(db: Db, rows: readonly NewListingRow[]): Pro
   return draft
 }
 
-/** Writes drafted listings by COPY, in half of the time of an insert. */
+/** Writes drafted listings by COPY, which takes half the time of an insert. */
 export async function copyDraft(trx: Db, draft: ListingDraft): Promise<void> {
-  // What a listing states of numbers is stored by a trigger. Planned for each of them, it takes four times as long.
+  // A trigger stores a listing's statements about numbers. If it were planned for each listing, it would take four
+  // times as long.
   await sql`set local plan_cache_mode to force_generic_plan`.execute(trx)
   await copyListings(trx, draft)
   await sql`set local plan_cache_mode to default`.execute(trx)
 }
 
-/** With the history that a listing made by hand has. */
+/** With the same history as a listing made by hand. */
 async function insertDemoListings(
   trx: Db,
   rows: readonly NewListingRow[],

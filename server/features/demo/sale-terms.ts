@@ -50,8 +50,8 @@ function warrantyDays({ days, powertrainDays, bodyDays }: Policy, group: string)
   return shares === 'body' && surface !== 'electric' ? bodyDays : days
 }
 
-/** What can be said of a part with these terms. */
-export function occasionsOf(text: ListingText): ReadonlySet<Occasion | ''> {
+/** Sentences that fit a part with these terms. */
+export function sentenceKindsOf(text: ListingText): ReadonlySet<Occasion | ''> {
   const is: Partial<Record<Occasion, boolean>> = {
     any: true,
     warranty: Number(text.warrantydays) > 0,

@@ -10,7 +10,7 @@ import { auditActorOf, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { MAX_LISTINGS_A_SAVE } from './live-descriptions.ts'
+import { MAX_LISTINGS_PER_SAVE } from './live-descriptions.ts'
 import { requireReview } from './text-review.ts'
 
 type WrittenTexts = { readonly written: number; readonly left: number; readonly version: number | null }
@@ -39,7 +39,7 @@ function writeToListings(db: Db, jobId: string, caller: Caller): Promise<Written
     const { rows: accepted } = await sql<AcceptedListing>`
       select place, listing_id as id, listing_version as version, after_text as text from text_proposal
       where job_id = ${jobId} and decision = 'accepted' and outcome is null
-      order by place limit ${MAX_LISTINGS_A_SAVE} for update
+      order by place limit ${MAX_LISTINGS_PER_SAVE} for update
     `.execute(trx)
     const locked = await lockListings(
       trx,

@@ -6,8 +6,7 @@ import { joinChangeSet, withChangeSet } from '#server/features/history/change-se
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import { type RecordFields, readPartFacts, vehicleAndName } from '#server/features/writing/part-text.ts'
 import { reportCost } from '#server/features/writing/writer.ts'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, LOWEST_ID } from '#server/platform/database/database.ts'
 import { findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import { inOrder, recordRange, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 import type { WritingReporter, WrittenTexts } from './staged-texts.ts'
@@ -78,7 +77,7 @@ async function listLiveListings(
 type LiveText = { readonly id: string; readonly version: number; readonly text: string }
 
 // Small enough that an undo, in one transaction, does not take too long for the waiting person.
-export const MAX_LISTINGS_A_SAVE = 2_000
+export const MAX_LISTINGS_PER_SAVE = 2_000
 
 /**
  * Writes descriptions into live listings as part of the job's bulk save, or of a new one if that is full. Skips listings
@@ -99,7 +98,7 @@ async function saveLiveDescriptions(
     return { before, columns: diffColumns(before, { description }) }
   })
   if (changes.length === 0) return { save, changed: 0 }
-  const isFull = save !== null && save.listings + changes.length > MAX_LISTINGS_A_SAVE
+  const isFull = save !== null && save.listings + changes.length > MAX_LISTINGS_PER_SAVE
   const open = save !== null && !isFull ? save : { changeSetId: await openSave(trx, jobId), listings: 0 }
   await joinChangeSet(trx, open.changeSetId)
   await changeListings(trx, changes, open.changeSetId)

@@ -95,20 +95,16 @@ describe('counts', () => {
 })
 
 test.each([
-  [
-    { written: 1_200, unchanged: 3, refused: 0, spent },
-    false,
-    '1,200 written, 3 unchanged, 0 refused, cost 0 cents',
-  ],
+  [{ written: 1_200, unchanged: 3, refused: 0, spent }, false, 'Wrote 1,200 texts at no cost. 3 unchanged.'],
   [
     { written: 1, unchanged: 0, refused: 2, spent: { ...spent, cents: 1.002 } },
     true,
-    '1 would be written, 0 unchanged, 2 refused, cost 1 cent',
+    'Dry run: 1 text to write for 1 cent. 2 not written; see above.',
   ],
   [
     { written: 0, unchanged: 0, refused: 0, spent: { ...spent, cents: 12.345 } },
     false,
-    '0 written, 0 unchanged, 0 refused, cost 12.35 cents',
+    'Wrote no texts for 12.35 cents.',
   ],
 ])('summary %#', (counts, dryRun, line) => {
   expect(summaryOf(counts, dryRun)).toBe(line)

@@ -95,8 +95,16 @@ export class WritingTally {
 
 /** The script's last line. */
 export function summaryOf({ written, unchanged, refused, spent }: WritingCounts, dryRun: boolean): string {
-  const did = dryRun ? 'would be written' : 'written'
-  return `${whole(written)} ${did}, ${whole(unchanged)} unchanged, ${whole(refused)} refused, cost ${costInWords(spent)}`
+  const cost = spent.cents === 0 ? 'at no cost' : `for ${costInWords(spent)}`
+  const did = dryRun ? `Dry run: ${texts(written)} to write` : `Wrote ${texts(written)}`
+  const rest = [
+    unchanged > 0 && `${whole(unchanged)} unchanged.`,
+    refused > 0 && `${whole(refused)} not written; see above.`,
+  ]
+  return [`${did} ${cost}.`, ...rest.filter((part) => part !== false)].join(' ')
 }
+
+const texts = (count: number) =>
+  count === 0 ? 'no texts' : `${whole(count)} ${count === 1 ? 'text' : 'texts'}`
 
 const whole = (count: number) => count.toLocaleString('en-US')

@@ -41,7 +41,7 @@ export async function listFactors(db: Db, userId: string): Promise<Factor[]> {
 /** @throws AppError CONFLICT if the person has too many, or passkeys do not work at this server's address */
 export async function startPasskey({ db, now, site }: FactorDeps, actor: Actor) {
   if (!site) throw new AppError('CONFLICT', 'Passkeys need a server with a domain name, not an IP address.')
-  await requireRoom(db, actor.userId)
+  await requireCapacity(db, actor.userId)
   const options = await newPasskeyOptions(db, site, actor)
   const { challenge } = options
   const ticket = await openTicket(db, { userId: actor.userId, purpose: 'add-passkey', challenge }, now())
@@ -50,7 +50,7 @@ export async function startPasskey({ db, now, site }: FactorDeps, actor: Actor) 
 
 /** @throws AppError CONFLICT if the person has too many */
 export async function startTotp({ db, now, letterhead }: FactorDeps, { userId, email }: Actor) {
-  await requireRoom(db, userId)
+  await requireCapacity(db, userId)
   const secret = newTotpSecret()
   const ticket = await openTicket(db, { userId, purpose: 'add-totp', secret }, now())
   return { ticket, secret, address: totpAddress(secret, { issuer: letterhead.productName, email }) }
@@ -138,7 +138,7 @@ function addFactor(deps: FactorDeps, actor: Actor, factor: NewFactor): Promise<A
     `.execute(trx)
     const id = rows[0]?.id
     if (id === undefined) throw signedOut()
-    const before = await requireRoom(trx, userId)
+    const before = await requireCapacity(trx, userId)
     if (!(await closeTicket(trx, ticket))) {
       throw refused(kind === 'totp' ? 'code' : 'credential', 'This was already added.')
     }
@@ -174,7 +174,7 @@ async function markSession(trx: Db, sessionHash: Buffer): Promise<void> {
 const signedOut = () => new AppError('SIGNED_OUT', 'Please login to continue')
 
 /** Returns how many factors the person has. */
-async function requireRoom(db: Db, userId: string): Promise<number> {
+async function requireCapacity(db: Db, userId: string): Promise<number> {
   const { length } = await listFactors(db, userId)
   if (length < MAX_FACTORS) return length
   throw new AppError('CONFLICT', `You have ${MAX_FACTORS} second steps. Remove one you no longer use first.`)

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { FeedProblem } from '#contract/pages/sellers.ts'
 import { isForSale, type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
-import { shownName } from '#server/features/yard-names/name-reviews.ts'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
+import { type Db, LOWEST_ID, onlyRow } from '#server/platform/database/database.ts'
 
 /** A seller, and whether shopping sites may read the parts. */
 export type FeedSeller = { id: string; slug: string; name: string; feeds: boolean }
@@ -87,7 +86,7 @@ export type CheckedParts = {
   }[]
 }
 
-// With more problems, a seller fixes the cause and not each part.
+// With more problems, a seller fixes the cause rather than each part.
 const NEWEST = 20
 
 /** Counts a seller's parts in the feeds, and why the others are excluded. */

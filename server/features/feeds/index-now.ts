@@ -51,7 +51,7 @@ async function readWindow(db: Db, now: Date): Promise<Window | undefined> {
 }
 
 /** Whether there are changes to send, or the job has never run. */
-export async function hasNews(db: Db): Promise<boolean> {
+export async function hasUnsentChanges(db: Db): Promise<boolean> {
   const window = await readWindow(db, new Date())
   return window === undefined || (await listChanged(db, window, 1)).length > 0
 }

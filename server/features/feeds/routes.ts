@@ -8,8 +8,8 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
-import { sendStreamed, streamPlaces } from '#server/platform/http/streamed-documents.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { sendStreamed, streamSlots } from '#server/platform/http/streamed-documents.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import {
   checkParts,
   type FeedSeller,
@@ -26,7 +26,7 @@ type Deps = { db: Db; publicUrl: string }
 
 export function feedRoutes({ publicUrl }: Pick<Deps, 'publicUrl'>): Handlers<typeof feedEndpoints> {
   // A yard of 100,000 parts takes a second.
-  const inTurn = waitingLine({ atOnce: 2, waiting: 40 })
+  const inTurn = taskQueue({ atOnce: 2, waiting: 40 })
   const present = async (db: Db, { id, slug, feeds }: FeedSeller): Promise<Feeds> => ({
     enabled: feeds,
     googleUrl: publicUrl + addressOf(otherRoutes.googleFeed, slug),
@@ -57,7 +57,7 @@ const PLACES = { all: 40, perAddress: 8 }
 /** Serves the feeds of sellers who allow it. */
 export function serveFeeds(app: FastifyInstance, { db, publicUrl }: Deps): void {
   const config = { rateLimit: { max: limits.read.most, timeWindow: limits.read.seconds * 1000 } }
-  const places = streamPlaces(PLACES)
+  const places = streamSlots(PLACES)
   for (const [name, { type, write }] of Object.entries(kinds)) {
     app.route<{ Params: { seller: string } }>({
       ...otherRoute(name as keyof typeof kinds),

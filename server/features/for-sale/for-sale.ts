@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /*
- * Is it for sale? The one place that knows: a listing's own state, and whether its seller is gone (`gone-sellers.ts`). A gone
- * seller's listings keep their state, so disabling a yard of a million parts writes one row, and enabling it brings back the
- * same parts under the same addresses.
+ * Whether a part is for sale. The only place that decides it: a listing's own state, and whether its seller is gone
+ * (`gone-sellers.ts`). A gone seller's listings keep their state, so disabling a yard of a million parts writes one
+ * row, and enabling it restores the same parts under the same URLs.
  */
 
 type ListingAlias = 'l' | 'f' | 'p'
@@ -16,8 +16,8 @@ export const isOffered = (alias: ListingAlias): RawBuilder<unknown> => sql`
   and ${column(alias, 'deleted_at')} is null`
 
 /**
- * Whether the seller that a column names is not gone: one lookup in a hash that is made once for each statement. `not in`
- * alone would say the same, but the planner takes half of all rows to pass it.
+ * Whether the seller in a column is not gone: one lookup in a hash that is made once for each statement. `not
+ * in` alone would be equivalent, but the planner then assumes that half of all rows pass.
  */
 const isOpen = (sellerId: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   (case when ${sellerId} in (select seller_id from gone_seller) then null else true end) is not null`
@@ -36,9 +36,12 @@ export const isRowForSale: RawBuilder<unknown> = sql`t.live and ${isOpen(sql`t.s
 export const isPublic: RawBuilder<unknown> = sql`
   l.status = 'ACTIVE' and l.deleted_at is null and ${isOpen(sql`l.seller_id`)}`
 
+/** Contract, second edition: a sold part is shown for 90 days. */
+export const SOLD_SHOWN_MS = 90 * 86_400_000
+
 /** A disabled seller may come back; a closed one was taken down by its people. */
 export type WhyGone = 'disabled' | 'closed'
 
-/** Why the seller that a column names is gone; null for one that sells. */
+/** Why the seller in a column is gone; null for active sellers. */
 export const whyGone = (sellerId: RawBuilder<unknown>): RawBuilder<WhyGone | null> =>
   sql<WhyGone | null>`(select g.state from gone_seller g where g.seller_id = ${sellerId})`

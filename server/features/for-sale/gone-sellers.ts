@@ -1,14 +1,29 @@
 import { type RawBuilder, sql } from 'kysely'
+import { z } from 'zod'
 import type { Db } from '#server/platform/database/database.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { noteChange } from './tally.ts'
 
 /*
- * Sellers who are gone: the account of every member is disabled or closed. Nothing of theirs is for sale or has a page, but
- * nothing of it is changed, either. A seller without members is not gone.
+ * Sellers who are gone: the account of every member is disabled or closed. Nothing of theirs is for sale or has a
+ * page, but their data stays unchanged. A seller without members is not gone.
  */
 
+/** Tells the buyers of a gone seller's open conversations (`leads/gone-mails.ts`). */
+export const mailGoneQueue: JobQueue<{ sellerId: string }> = {
+  name: 'mail-gone',
+  title: 'Tell buyers that a seller is gone',
+  payload: z.object({ sellerId: z.uuid() }).strict(),
+  maxAttempts: 5,
+  retryDelaySeconds: 60,
+  resumable: true,
+  timeoutSeconds: 3_600,
+  concurrency: 1,
+}
+
 /**
- * Brings up to date who is gone, in the transaction that disabled, enabled, closed or reopened a person's account.
+ * Updates which sellers are gone, in the transaction that disabled, enabled, closed or reopened a person's account.
  * Without a person, for all sellers: a process of an earlier version changes accounts without it.
  */
 export async function settleGoneSellers(trx: Db, personId?: string): Promise<void> {
@@ -18,7 +33,7 @@ export async function settleGoneSellers(trx: Db, personId?: string): Promise<voi
       : sql`select seller_id from seller_member where user_id = ${personId}`
   // Of two members who are disabled at once, the second sees the first.
   await sql`select from seller where id in (${chosen}) order by id for no key update`.execute(trx)
-  const { rows } = await sql<{ changed: boolean }>`
+  const { rows } = await sql<{ back: boolean; gone: string[] }>`
     with state as materialized (
       select c.seller_id, ${stateOf(sql`c.seller_id`)} as state from (${chosen}) c
     ), back as (
@@ -28,16 +43,18 @@ export async function settleGoneSellers(trx: Db, personId?: string): Promise<voi
       on conflict (seller_id) do update set state = excluded.state where g.state <> excluded.state
       returning seller_id
     )
-    select exists (select from back) or exists (select from gone) as changed
+    select exists (select from back) as back, array(select seller_id from gone order by seller_id) as gone
   `.execute(trx)
-  if (rows[0]?.changed) await noteChange(trx)
+  const { back = false, gone = [] } = rows[0] ?? {}
+  if (back || gone.length > 0) await noteChange(trx)
+  for (const sellerId of gone) await enqueueJob(trx, { queue: mailGoneQueue, payload: { sellerId } })
 }
 
 const isShut = sql`(
   u.disabled_at is not null
   or exists (select from account_closure c where c.user_id = u.id and c.reopened_at is null))`
 
-/** Sellers of people who cannot sign in, and those that were gone before. */
+/** Sellers whose members cannot sign in, and those already marked as gone. */
 const ofAnybodyGone = sql`
   select m.seller_id from seller_member m join app_user u on u.id = m.user_id where ${isShut}
   union

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { DataVersion } from '#server/platform/data-scope.ts'
-import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { type Db, HIGHEST_ID, onlyRow } from '#server/platform/database/database.ts'
 import { openSharedReads, type Reads } from '#server/platform/database/reads.ts'
 import { tallyOf } from './tally.ts'
 

@@ -3,9 +3,10 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { isOffered } from './for-sale.ts'
 
 /*
- * How many parts are for sale of each part type, make, model and model year, and of each part type for each model. Triggers
- * note what comes and goes, a row for each kind of part in a statement; folds add it to the counts. So nobody counts a
- * million listings, and a count costs what changed. Unlike the tally, the counts are as of the last fold.
+ * How many parts are for sale of each part type, make, model and model year, and of each part type for each model.
+ * Triggers record additions and removals, one row per kind of part and statement; folds add it to the counts. So no
+ * query counts a million listings, and an update costs only as much as what changed. Unlike the tally, the counts are
+ * as of the last fold.
  */
 
 /** A part type, make or model, or one year of a model. */
@@ -36,7 +37,7 @@ export async function foldStock(db: Db): Promise<number> {
 
 const countedColumns = sql`category_id, manufacturer_id, car_model_id, year_from, year_to`
 
-/** Takes the parts of a seller who is gone out of the counts, or brings them back: one seller in each fold. */
+/** Removes the parts of a gone seller from the counts, or adds them back: one seller per fold. */
 async function settleLeftOut(trx: Db): Promise<number> {
   const { rows } = await sql<{ id: string; isGone: boolean }>`
     select seller_id as id, true as "isGone" from gone_seller
@@ -47,7 +48,7 @@ async function settleLeftOut(trx: Db): Promise<number> {
   `.execute(trx)
   const [seller] = rows
   if (!seller) return 0
-  // What is not folded yet is among the listings, which this statement sees as of the same moment.
+  // Changes not folded yet are already in the listings, which this statement reads in the same snapshot.
   const sign = seller.isGone ? sql`-1` : sql`1`
   await fold(trx, {
     taken: sql`delete from stock_change where seller_id = ${seller.id} returning *`,

@@ -1,16 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
-import { HIGHEST_ID, LOWEST_ID } from '#server/platform/database/cursors.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { type Db, HIGHEST_ID, LOWEST_ID, onlyRow } from '#server/platform/database/database.ts'
 import { whyGone } from './for-sale.ts'
 
 /** Exact counts of a seller's listings, or of all, and the version of the data. */
 export type Tally = {
-  /** Those for sale: a gone seller's are not. */
+  /** Listings for sale; excludes those of gone sellers. */
   live: number
   /** Neither ended nor deleted, including hidden ones. */
   running: number
   ended: number
-  /** All that are not deleted. */
+  /** All listings that are not deleted. */
   kept: number
   /** Grows with every change of what is public: lists read at the same number are the same. */
   writes: number
@@ -29,7 +28,7 @@ const EVERYBODY = LOWEST_ID
 /** A select of one row, the `Tally` as of its statement's snapshot. */
 export function tallyOf(sellerId: string | undefined): RawBuilder<Tally> {
   const ofSeller = sellerId === undefined ? sql`` : sql`filter (where seller_id = ${sellerId})`
-  // A seller's own lists are theirs, gone or not.
+  // Sellers keep their own lists, gone or not.
   const ofOpen = sellerId === undefined ? sql`filter (where seller_id not in (${goneSellers}))` : ofSeller
   const ofGone = sellerId === undefined ? sql`- ${foldedLiveOfGone}` : sql``
   return sql<Tally>`
@@ -49,20 +48,20 @@ export function tallyOf(sellerId: string | undefined): RawBuilder<Tally> {
 const goneSellers = sql`select seller_id from gone_seller`
 
 /**
- * Counted by seller, so that nobody has to count a yard's million parts when it goes or comes back. The offset makes it one
- * lookup for each gone seller, instead of reading the tallies of all.
+ * Counted by seller, so that nobody has to count a yard's million parts when its seller is disabled or enabled. The
+ * offset makes it one lookup for each gone seller, instead of reading the tallies of all.
  */
 const foldedLiveOfGone = sql`(
   select coalesce(sum(t.live), 0)::bigint from gone_seller g
   cross join lateral (select live from listing_tally t where t.seller_id = g.seller_id offset 0) t
 )`
 
-/** The listings for sale of the seller that a column names, for a select over sellers; none of one that is gone. */
+/** The listings for sale of the seller in a column, for a select over sellers; none if the seller is gone. */
 export const liveListingsOf = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
-  case when ${whyGone(sellerId)} is not null then 0 else ${keptLiveOf(sellerId)} end)`
+  case when ${whyGone(sellerId)} is not null then 0 else ${liveListingsIfEnabled(sellerId)} end)`
 
-/** The same, but of a gone seller those that would be for sale again. */
-export const keptLiveOf = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
+/** The same, but for a gone seller the listings that would be for sale again. */
+export const liveListingsIfEnabled = (sellerId: RawBuilder<unknown>): RawBuilder<number> => sql<number>`(
   coalesce((select live from listing_tally where seller_id = ${sellerId}), 0)
   + coalesce((select sum(live) from listing_tally_change where seller_id = ${sellerId}), 0)
 )::bigint`
@@ -117,5 +116,5 @@ export async function noteChange(trx: Db): Promise<void> {
   await sql`insert into listing_tally_change values (${NOBODY}, 0, 0, 0, 1)`.execute(trx)
 }
 
-/** The seller id of changes that are no seller's (`note_public_change` in the database). */
+/** The seller id of changes that do not belong to a seller (`note_public_change` in the database). */
 const NOBODY = HIGHEST_ID

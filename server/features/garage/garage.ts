@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Garage, GarageChanges } from '#contract/account/garage.ts'
-import { MOST_SAVED, MOST_VEHICLES } from '#contract/pages/garage-limits.ts'
+import { MAX_SAVED, MAX_VEHICLES } from '#contract/pages/garage-limits.ts'
 import { isPublic } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -94,7 +94,7 @@ async function addVehicles(trx: Db, userId: string, changes: readonly VehicleCha
   await sql`
     delete from garage_vehicle where user_id = ${userId} and (car_model_id, year) not in (
       select car_model_id, year from garage_vehicle where user_id = ${userId}
-      order by used_at desc, car_model_id, year limit ${MOST_VEHICLES}
+      order by used_at desc, car_model_id, year limit ${MAX_VEHICLES}
     )
   `.execute(trx)
 }
@@ -124,7 +124,7 @@ async function addParts(trx: Db, userId: string, changes: readonly PartChange[])
   `.execute(trx)
   await sql`
     delete from saved_part where user_id = ${userId} and listing_id not in (
-      select listing_id from saved_part where user_id = ${userId} order by saved_at desc, listing_id limit ${MOST_SAVED}
+      select listing_id from saved_part where user_id = ${userId} order by saved_at desc, listing_id limit ${MAX_SAVED}
     )
   `.execute(trx)
 }

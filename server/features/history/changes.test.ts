@@ -69,10 +69,10 @@ test.each<[string, Partial<LastChange>, Actor, string]>([
 
 test('admins see one sentence, with the minute', () => {
   expect(changedBy({ ...change, by: 'Dana Whitfield' })).toBe(
-    'Changed by Dana Whitfield at 2026-11-21 06:38 UTC',
+    'Dana Whitfield changed it on Nov 21, 2026, 6:38 AM UTC',
   )
   expect(changedBy({ ...change, userId: null, by: null, how: 'import' })).toBe(
-    'Changed by the system (import) at 2026-11-21 06:38 UTC',
+    'The system (import) changed it on Nov 21, 2026, 6:38 AM UTC',
   )
-  expect(changedBy(undefined)).toBe('Changed by someone else')
+  expect(changedBy(undefined)).toBe('Someone else changed it')
 })

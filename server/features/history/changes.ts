@@ -26,11 +26,11 @@ export type LastChange = {
   isOfSeller: boolean
 }
 
-/** "Changed by Dana Whitfield at 2026-11-21 06:38 UTC", for admins. */
+/** "Dana Whitfield changed it on Nov 21, 2026, 6:38 AM UTC", for admins. */
 export function changedBy(change: LastChange | undefined): string {
-  if (!change) return 'Changed by someone else'
-  const who = change.by ?? `the system (${change.how})`
-  return `Changed by ${who} at ${inMinutes(change.at)}`
+  if (!change) return 'Someone else changed it'
+  const who = change.by ?? `The system (${change.how})`
+  return `${who} changed it on ${formatMinute(change.at)}`
 }
 
 /** Describes who made the last change; admins see names, sellers do not. */
@@ -41,8 +41,9 @@ export function whoChanged({ userId, by, kind, how, isOfSeller }: LastChange, vi
   return isOfSeller ? 'a colleague' : 'an administrator'
 }
 
-/** "2026-11-21 06:38 UTC" */
-export const inMinutes = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+/** "Nov 21, 2026, 6:38 AM UTC" */
+export const formatMinute = (at: Date): string =>
+  `${at.toLocaleString('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })} UTC`
 
 /**
  * A stored change: column → the values before and after. For pictures: `imageUrl`, the addresses from a file;

@@ -31,7 +31,7 @@ type Donor = { key: string; categoryId: string; vehicle: string; yearFrom: numbe
 // A page; older parts follow when these have what they fit.
 const PARTS_READ = 200
 const SUGGESTED = 24
-// Of one part; a number on more vehicles is no part number.
+// Maximum per part; a number on more vehicles is not a part number.
 const MOST_ROWS = 8
 
 /** For the seller's newest parts. */
@@ -80,7 +80,7 @@ async function listDonors(db: Db, keys: readonly string[]): Promise<Donor[]> {
   return rows
 }
 
-/** Of the same kind of part only: a number that is on two kinds is wrong on one of them. */
+/** Only among parts of the same kind: a number on two kinds is wrong on one of them. */
 function rowsFor(part: Own, donors: readonly Donor[], graph: Graph): FitSuggestion['rows'] {
   const others = donors.filter((donor) => donor.categoryId === part.categoryId && !isKnown(part, donor))
   return Array.from(
@@ -96,7 +96,7 @@ function rowsFor(part: Own, donors: readonly Donor[], graph: Graph): FitSuggesti
     .slice(0, MOST_ROWS)
 }
 
-/** Its own car, or one that the seller lists already. */
+/** The part's own car, or a vehicle that the seller already lists. */
 function isKnown(part: Own, { vehicle, yearFrom, yearTo }: Donor): boolean {
   const listed = readFitment(part.fitment ?? '')
   const own = { vehicle: part.vehicle, from: part.yearFrom, to: part.yearTo }

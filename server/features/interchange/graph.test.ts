@@ -5,8 +5,8 @@ import {
   type Graph,
   graphOf,
   groupOf,
-  MOST_NUMBERS,
-  MOST_OF_ONE_NUMBER,
+  MAX_NUMBERS,
+  MAX_OF_ONE_NUMBER,
   supersessionsOf,
   whyOf,
 } from './graph.ts'
@@ -94,7 +94,7 @@ describe('many claims about one number', () => {
 
   test('of one seller count 20, the oldest', () => {
     const group = groupOf(graphOf(flood('a', 50)), '11111')
-    expect(group).toHaveLength(MOST_OF_ONE_NUMBER)
+    expect(group).toHaveLength(MAX_OF_ONE_NUMBER)
     expect(group).toContain('20000')
     expect(group).not.toContain('20049')
   })
@@ -169,7 +169,7 @@ test('that a number is the same and that it replaces are in one order, whichever
 })
 
 test('a group that is too large for a part has the neighbors alone, from both ends', () => {
-  const hub = Array.from({ length: MOST_NUMBERS + 5 }, (_, at) =>
+  const hub = Array.from({ length: MAX_NUMBERS + 5 }, (_, at) =>
     claim('same', '00000', `9${1_000 + at}`, { sellerId: `yard ${at}` }),
   )
   const graph = graphOf([...hub, claim('same', '91001', '81001')])

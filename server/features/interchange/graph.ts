@@ -1,8 +1,9 @@
 import { numberKey } from '#contract/listing/interchange.ts'
 
 /*
- * What claims about numbers mean together. A group is every number that claims lead to, in either direction: A is found
- * from B wherever B is found from A. Supersessions have no cycle: of claims that contradict each other the better founded holds.
+ * The combined meaning of claims about numbers. A group is every number that claims lead to, in either direction: A
+ * is found from B wherever B is found from A. Supersessions have no cycle: of contradicting claims, the better
+ * founded one applies.
  */
 
 type ClaimSource = 'yard' | 'listing' | 'file'
@@ -24,7 +25,7 @@ export type Edge = {
   readonly kind: Claim['kind']
   readonly number: string
   readonly other: string
-  /** One for each seller, the surest first. */
+  /** One per seller, most reliable first. */
   readonly claims: readonly Claim[]
   /** 0..1 */
   readonly confidence: number
@@ -42,10 +43,10 @@ export type Graph = {
   readonly written: ReadonlyMap<string, string>
 }
 
-// Of two that contradict each other, who states it of the numbers themselves has looked it up; files repeat old books.
+// Of two contradicting claims, a statement about the numbers themselves was looked up; files repeat old books.
 const CONFIDENCE: Record<ClaimSource, number> = { yard: 0.8, listing: 0.7, file: 0.6 }
 
-/** How sure claims of different sellers are together: one minus the chance that all of them are wrong. */
+/** The combined confidence of claims by different sellers: one minus the chance that all of them are wrong. */
 const confidenceOf = (claims: readonly Claim[]): number =>
   1 - claims.reduce((doubt, { source }) => doubt * (1 - CONFIDENCE[source]), 1)
 
@@ -81,20 +82,20 @@ export function graphOf(claims: readonly Claim[], kinds: KindsOf = new Map()): G
   return { edges, refused, mixed, around, written: writtenOf(claims) }
 }
 
-/** A part has a few numbers. Of more that one seller states of one number, the surest and oldest count. */
-export const MOST_OF_ONE_NUMBER = 20
+/** A part has a few numbers. If a seller states more for one number, the most certain and oldest ones are used. */
+export const MAX_OF_ONE_NUMBER = 20
 
 function withoutFloods(claims: readonly Claim[]): Claim[] {
   const stated = new Map<string, number>()
   return claims.toSorted(bySource).filter(({ sellerId, number, other }) => {
     const ends = [number, other].map((end) => `${sellerId} ${numberKey(end)}`)
-    if (ends.some((end) => (stated.get(end) ?? 0) >= MOST_OF_ONE_NUMBER)) return false
+    if (ends.some((end) => (stated.get(end) ?? 0) >= MAX_OF_ONE_NUMBER)) return false
     for (const end of ends) stated.set(end, (stated.get(end) ?? 0) + 1)
     return true
   })
 }
 
-/** The surest, then the oldest, then by number, so that the order is always the same. */
+/** The most certain first, then the oldest, then by number, so that the order is always the same. */
 function bySource(a: Claim, b: Claim): number {
   const name = ({ number, other }: Claim) => `${number} ${other}`
   return (
@@ -104,7 +105,7 @@ function bySource(a: Claim, b: Claim): number {
   )
 }
 
-/** Groups of numbers, joined as long as some part type can be that of all of them. */
+/** Groups of numbers, joined while at least one part type is possible for all of them. */
 class NumbersByKind {
   readonly #kinds: KindsOf
   readonly #parents = new Map<string, string>()
@@ -180,18 +181,19 @@ function writtenOf(claims: readonly Claim[]): Map<string, string> {
   return written
 }
 
-/** A part has a few numbers; more come from a number that is none, such as "00000". */
-export const MOST_NUMBERS = 60
+/** A part has a few numbers; more are caused by a placeholder such as "00000". */
+export const MAX_NUMBERS = 60
 
 /**
- * The keys of all numbers that interchange with one, without itself, nearest and surest first. Of more than `MOST_NUMBERS` only
- * those that are claimed of the number itself: still, A is found from B wherever B is found from A.
+ * The keys of all numbers that interchange with one, without itself, nearest and most certain first. If there are
+ * more than `MAX_NUMBERS`, only those claimed for the number itself: still, A is found from B wherever B is found
+ * from A.
  */
 export function groupOf(graph: Graph, key: string): string[] {
   const seen = new Set([key])
   for (const each of seen) {
     for (const next of neighborsOf(graph, each)) seen.add(next)
-    if (seen.size > MOST_NUMBERS) return neighborsOf(graph, key)
+    if (seen.size > MAX_NUMBERS) return neighborsOf(graph, key)
   }
   return [...seen].slice(1)
 }
@@ -211,7 +213,7 @@ export function supersessionsOf(graph: Graph, key: string): { older: string[]; n
   const follow = (nextOf: (edge: Edge, at: string) => string | undefined) => {
     const seen = new Set([key])
     for (const each of seen) {
-      if (seen.size > MOST_NUMBERS) break
+      if (seen.size > MAX_NUMBERS) break
       for (const edge of graph.around.get(each) ?? []) seen.add(nextOf(edge, each) ?? each)
     }
     return [...seen].slice(1)
@@ -260,7 +262,7 @@ type Step = { readonly edge: Edge; readonly to: string }
 function pathOf({ around }: Graph, from: string, to: string): readonly Step[] | undefined {
   const reached = new Map<string, readonly Step[]>([[from, []]])
   for (const [key, path] of reached) {
-    if (reached.has(to) || reached.size > 2 * MOST_NUMBERS) break
+    if (reached.has(to) || reached.size > 2 * MAX_NUMBERS) break
     for (const edge of around.get(key) ?? []) {
       const next = edge.number === key ? edge.other : edge.number
       if (!reached.has(next)) reached.set(next, [...path, { edge, to: next }])

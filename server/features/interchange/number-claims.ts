@@ -4,7 +4,7 @@ import type { InterchangeClaim } from '#contract/search/interchange.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 import { AppError, explainLimit } from '#server/platform/errors.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import {
@@ -14,25 +14,25 @@ import {
   graphOf,
   groupOf,
   type KindsOf,
-  MOST_NUMBERS,
-  MOST_OF_ONE_NUMBER,
+  MAX_NUMBERS,
+  MAX_OF_ONE_NUMBER,
   supersessionsOf,
   whyOf,
 } from './graph.ts'
 
-/* What sellers state of numbers. Statements of listings are written by the database itself (migration 0060). */
+/* Sellers' statements about numbers. The database itself writes the statements of listings (migration 0060). */
 
 // Several groups read at once are cut off here: 40 bytes a number and 200 a claim.
 const MOST_READ = 5_000
 
 /**
- * All claims that lead anywhere from these keys. A statement goes two steps further, so that one reads most groups: a part
+ * All claims reachable from these keys. Each statement follows two steps, so that one reads most groups: a part
  * has two or three numbers.
  */
 export async function readGraph(db: Db, keys: readonly string[]): Promise<Graph> {
   const claims = new Map<string, Claim>()
   const followed = new Set<string>()
-  const most = Math.min(MOST_READ, keys.length * (MOST_NUMBERS + 1))
+  const most = Math.min(MOST_READ, keys.length * (MAX_NUMBERS + 1))
   for (let next = [...new Set(keys)]; next.length > 0 && followed.size <= most; ) {
     const found = await readClaims(db, next, most)
     const asked = new Set(next)
@@ -63,8 +63,8 @@ async function findKinds(db: Db, keys: readonly string[]): Promise<KindsOf> {
 }
 
 /**
- * Whether claim `c` of seller `s` counts: not that of a new seller, which anybody can register, nor of one that is gone, nor one
- * that an administrator removed.
+ * Whether claim `c` of seller `s` counts: not if the seller is new, which anyone can register as, or gone, or if an
+ * administrator removed the claim.
  */
 const counts = sql`(
   s.established_at is not null
@@ -74,8 +74,8 @@ const counts = sql`(
       and r.number_key = c.number_key and r.other_key = c.other_key))`
 
 /**
- * Claims of these numbers and of those that they name, of at most `most` numbers, the surest first: one for each seller, by its
- * best source (the sources' names happen to sort so) and its first date.
+ * Claims of these numbers and of those that they name, of at most `most` numbers, most certain first: one for each
+ * seller, by its best source (the sources' names happen to sort so) and its first date.
  */
 async function readClaims(db: Db, keys: readonly string[], most: number): Promise<Claim[]> {
   const asked = sql`${[...keys]}::text[]`
@@ -157,8 +157,8 @@ type PartNumbers = { same: string[]; replaces: string[]; replacedBy: string[]; s
 type NumberedPart = { sellerId: string; partNumber: string; stated: readonly StatedNumber[] }
 
 /**
- * Other numbers of a part: what its seller states in its own words, and what follows from all claims about its number. What a
- * new seller states is kept apart (`sellerSays`).
+ * Other numbers of a part: its seller's own statements, and the result of all claims about its number. A new seller's
+ * statements are kept separate (`sellerSays`).
  */
 export async function listNumbers(db: Db, part: NumberedPart): Promise<PartNumbers> {
   const { partNumber } = part
@@ -190,8 +190,8 @@ const inOwnWords = ({ relation, number }: StatedNumber): string =>
   relation === 'same' ? number : `${relation} ${number}`
 
 /**
- * What a part's seller states of it: in the listing, without what an administrator removed, and, if the seller is new, of its
- * number besides.
+ * A part seller's own statements: in the listing, without what an administrator removed, and, if the seller is new,
+ * of its number besides.
  */
 async function findOwnWords(db: Db, { sellerId, partNumber, stated }: NumberedPart) {
   const key = numberKey(partNumber)
@@ -223,7 +223,7 @@ async function findOwnWords(db: Db, { sellerId, partNumber, stated }: NumberedPa
 // Rows of one yard; more would be a table that was copied from somewhere.
 const MOST_CLAIMS = 20_000
 // A person types a few; a yard's software that sends its own table needs some days for it.
-const CLAIMS_A_DAY = { most: 500, seconds: 86_400 }
+const CLAIMS_PER_DAY = { most: 500, seconds: 86_400 }
 
 type Pair = Pick<InterchangeClaim, 'kind' | 'number' | 'other'>
 type Stated = Pair & { id: string; at: Date }
@@ -238,32 +238,55 @@ export async function requireConsistent(
 ): Promise<void> {
   const [key, otherKey] = [numberKey(number), numberKey(other)]
   if (key === otherKey) {
-    const sentence = 'These are two spellings of one number, which we find anyway. Enter another number.'
+    const sentence =
+      'These are two spellings of the same number, and a search for either finds both. Enter another number.'
     throw new AppError('VALIDATION_FAILED', sentence, { fields: { other: sentence } })
   }
   if (kind === 'same') return
   const { edges } = await readGraph(db, [key, otherKey])
-  const known = edges.flatMap(({ claims }) => claims)
+  const known = [
+    ...edges.flatMap(({ claims }) => claims),
+    ...(await readUncounted(db, sellerId, [key, otherKey])),
+  ]
   const own = { kind, number, other, sellerId, seller: 'your yard', source: 'yard', at: new Date() } as const
   const after = graphOf([...known, own])
   if (!after.refused.some((edge) => edge.number === key && edge.other === otherKey)) return
   const opposite = whyOf(after, key, otherKey) ?? `${other} replaces ${number}`
-  const sentence = `This contradicts what is known: ${opposite}. Take that back first, or swap the numbers.`
+  const sentence = `This contradicts another statement: ${opposite}. Remove that one first, or swap the numbers.`
   throw new AppError('CONFLICT', sentence, { fields: { other: sentence } })
 }
 
+/** What a new seller states of these numbers: it counts for nobody yet, but its own words must agree. */
+async function readUncounted(db: Db, sellerId: string, keys: readonly string[]): Promise<Claim[]> {
+  const { rows } = await sql<Claim>`
+    select c.kind, c.number, c.other, c.seller_id as "sellerId", s.name as seller, c.source, c.stated_at as at
+    from interchange_claim c join seller s on s.id = c.seller_id
+    where s.id = ${sellerId} and s.established_at is null
+      and (c.number_key = any(${[...keys]}) or c.other_key = any(${[...keys]}))
+  `.execute(db)
+  return rows
+}
+
 /** Stating it again returns what was stated. @throws AppError VALIDATION_FAILED, TOO_MANY for too many */
-export async function stateClaim(db: Db, sellerId: string, stated: Pair): Promise<InterchangeClaim> {
+export function stateClaim(db: Db, sellerId: string, stated: Pair): Promise<InterchangeClaim> {
+  return inTransaction(db, async (trx) => {
+    // Of statements at the same moment, each counts the others.
+    await sql`select from seller where id = ${sellerId} for no key update`.execute(trx)
+    return state(trx, sellerId, stated)
+  })
+}
+
+async function state(db: Db, sellerId: string, stated: Pair): Promise<InterchangeClaim> {
   const { kind } = stated
-  // What is the same part has no order; the smaller number is first, as in the claims of listings.
+  // Equal parts have no order, so the smaller number is first, as in the claims of listings.
   const isSwapped = kind === 'same' && numberKey(stated.other) < numberKey(stated.number)
   const [number, other] = isSwapped ? [stated.other, stated.number] : [stated.number, stated.other]
   const known = await findStated(db, sellerId, { kind, number, other })
   if (known) return present(known)
   await requireFew(db, sellerId, { number, other })
-  const opening = `You have stated ${CLAIMS_A_DAY.most} pairs of numbers today.`
-  await takeFromWindow(db, `number-claims:${sellerId}`, CLAIMS_A_DAY).catch(
-    explainLimit((wait) => `${opening} Go on in ${wait}.`),
+  const opening = `You have added ${CLAIMS_PER_DAY.most} pairs of numbers today.`
+  await takeFromWindow(db, `number-claims:${sellerId}`, CLAIMS_PER_DAY).catch(
+    explainLimit((wait) => `${opening} Continue in ${wait}.`),
   )
   await sql`
     insert into interchange_claim (kind, number, other, seller_id, source)
@@ -273,7 +296,7 @@ export async function stateClaim(db: Db, sellerId: string, stated: Pair): Promis
   `.execute(db)
   const claim = await findStated(db, sellerId, { kind, number, other })
   if (claim) return present(claim)
-  const sentence = `A yard can state ${MOST_CLAIMS.toLocaleString('en-US')} pairs of numbers. Take some back first.`
+  const sentence = `A yard can add ${MOST_CLAIMS.toLocaleString('en-US')} pairs of numbers. Remove some first.`
   throw new AppError('VALIDATION_FAILED', sentence, { fields: { number: sentence } })
 }
 
@@ -298,8 +321,8 @@ async function requireFew(db: Db, sellerId: string, pair: Omit<Pair, 'kind'>): P
       select count(*)::int as total from interchange_claim
       where seller_id = ${sellerId} and listing_id is null and ${key} in (number_key, other_key)
     `.execute(db)
-    if (onlyRow(rows).total < MOST_OF_ONE_NUMBER) continue
-    const sentence = `You already state ${MOST_OF_ONE_NUMBER} numbers of ${number}. Take some back first.`
+    if (onlyRow(rows).total < MAX_OF_ONE_NUMBER) continue
+    const sentence = `You already list ${MAX_OF_ONE_NUMBER} numbers for ${number}. Remove some first.`
     throw new AppError('VALIDATION_FAILED', sentence, { fields: { [field]: sentence } })
   }
 }
@@ -323,7 +346,7 @@ type Removal = { id: string; by: AuditActor }
  * nothing.
  * @throws AppError NOT_FOUND
  */
-export async function removeForGood(trx: Db, { id, by }: Removal): Promise<void> {
+export async function removePermanently(trx: Db, { id, by }: Removal): Promise<void> {
   const { rows } = await sql<Pair & { sellerId: string; listingIds: string[] }>`
     with named as (
       select seller_id, kind, number_key, other_key, number, other from interchange_claim where id = ${id}
@@ -341,7 +364,7 @@ export async function removeForGood(trx: Db, { id, by }: Removal): Promise<void>
     from named n
   `.execute(trx)
   const [removed] = rows
-  if (!removed) throw new AppError('NOT_FOUND', 'This statement is gone: its seller took it back.')
+  if (!removed) throw new AppError('NOT_FOUND', 'This statement no longer exists: its seller removed it.')
   const { sellerId, listingIds, ...pair } = removed
   if (listingIds.length > 0) await writeSearchRows(trx, listingIds)
   await writeAudit(trx, { action: 'number-claim-removed', target: sellerId, detail: pair, ...by })
@@ -352,5 +375,5 @@ export async function removeClaim(db: Db, sellerId: string, id: string): Promise
   const { numAffectedRows } = await sql`
     delete from interchange_claim where id = ${id} and seller_id = ${sellerId} and listing_id is null
   `.execute(db)
-  if (!numAffectedRows) throw new AppError('NOT_FOUND', 'This statement was removed already.')
+  if (!numAffectedRows) throw new AppError('NOT_FOUND', 'This statement was already removed.')
 }

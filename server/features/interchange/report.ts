@@ -6,7 +6,7 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { whyOf } from './graph.ts'
 import { readGraph } from './number-claims.ts'
 
-/* What a yard can fix: parts without interchange, and statements that cannot all be right. */
+/* Problems that a yard can fix: parts without interchange, and statements that contradict each other. */
 
 type Asked = { readonly sellerId: string; readonly page: number; readonly perPage: number }
 

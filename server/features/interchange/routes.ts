@@ -8,7 +8,7 @@ import {
   describeInterchange,
   listClaims,
   removeClaim,
-  removeForGood,
+  removePermanently,
   requireConsistent,
   stateClaim,
 } from './number-claims.ts'
@@ -38,7 +38,7 @@ export function interchangeRoutes(reads: Reads): Handlers<typeof interchangeEndp
 
     async removeNumberClaim(request) {
       const removal = { id: request.params.id, by: auditActorOf(request) }
-      await inTransaction(request.db, (trx) => removeForGood(trx, removal))
+      await inTransaction(request.db, (trx) => removePermanently(trx, removal))
       return { ok: true }
     },
   }

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 
 export type LinkEnd = { readonly kind: LandingKind | 'listing'; readonly id: string }
 
-/** What linking needs to know of a page. */
+/** The data about a page that linking needs. */
 export type BookedPage = {
   readonly kind: LandingKind
   readonly id: string
@@ -162,13 +162,13 @@ export async function listLinks(db: Db, from: LinkEnd): Promise<PageLink[]> {
     ) led
     order by position
   `.execute(db)
-  return withoutTwins(rows)
+  return withoutDuplicates(rows)
 }
 
 /**
  * Keeps the first of several links with the same text: two names may have become the same since the links were written.
  */
-export function withoutTwins<Link extends { readonly anchor: string }>(
+export function withoutDuplicates<Link extends { readonly anchor: string }>(
   links: readonly Link[],
   others: readonly string[] = [],
 ): Link[] {

@@ -11,7 +11,7 @@ import {
 import { builtInWriter } from '#server/features/writing/writer.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { listLinks, withoutTwins } from './link-book.ts'
+import { listLinks, withoutDuplicates } from './link-book.ts'
 import { findModelParts, readModelPartsFacts } from './model-parts.ts'
 import {
   type LiveFacts,
@@ -148,7 +148,7 @@ async function presentPage(db: Db, addressed: Addressed, facts: PageFacts): Prom
     topCategories,
     topManufacturers,
     topModels,
-    related: withoutTwins(
+    related: withoutDuplicates(
       related,
       [...breadcrumbs, ...facts.topCategories, ...facts.topManufacturers, ...facts.topModels].map(
         ({ name }) => name,

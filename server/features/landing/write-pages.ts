@@ -195,10 +195,10 @@ export async function* buildPages(
 type How = { readonly dryRun: boolean; readonly verbose: boolean }
 
 const words: Record<PageOutcome['outcome'], string> = {
-  new: 'a new page',
-  changed: 'rewritten',
+  new: 'new page',
+  changed: 'updated',
   stands: 'unchanged',
-  empty: 'no live parts, no page',
+  empty: 'no page',
   refused: 'no text was good enough',
 }
 
@@ -208,10 +208,12 @@ export function pageLines(page: PageOutcome, { dryRun, verbose }: How): string[]
   const isQuiet = outcome === 'stands' || outcome === 'empty'
   if (isQuiet && !verbose) return []
   const writes = outcome === 'new' || outcome === 'changed'
-  const by = writes && writer ? ` by the ${writer} writer` : ''
+  const source = writer === builtInWriter.name ? 'the template' : 'the language model'
+  const from = writes && writer ? ` from ${source}` : ''
+  const parts = `${facts.parts.toLocaleString('en-US')} ${facts.parts === 1 ? 'part' : 'parts'}`
   return [
-    `${fullName(subject)}: ${words[outcome]}${by}, ${facts.parts.toLocaleString('en-US')} parts`,
-    ...problems.map(({ claim, why }) => `  refused: “${claim}” ${why}`),
+    `${fullName(subject)}: ${words[outcome]}${from} (${parts})`,
+    ...problems.map(({ claim, why }) => `  rejected: “${claim}” ${why}`),
     ...(after !== undefined && writes && (dryRun || verbose) ? textDiff(before, after) : []).map(
       (line) => `  ${line}`,
     ),

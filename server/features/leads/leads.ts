@@ -3,8 +3,8 @@ import type { Lead, LeadState } from '#contract/leads.ts'
 import type { ThreadMessage } from '#contract/pages/conversations.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
 import { isForSale, whyGone } from '#server/features/for-sale/for-sale.ts'
-import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
-import { shownName } from '#server/features/yard-names/name-reviews.ts'
+import { listingTitle, type TitleFields } from '#server/features/listings/titles.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type OfferContext, type OfferMessage, offerStates, type Side, stepsOf } from './offer-rules.ts'
 
@@ -63,14 +63,14 @@ export type ReadMessage = OfferMessage & {
   /** The author's name. */
   by: string
   body: string
-  /** Of a decline, as of the offer that it answers. */
+  /** For a decline, the offer that it answers. */
   priceCents: number | null
   currency: string | null
   mailed: boolean
 }
 
 /** The part’s current state. */
-type AskedPart = Titled & {
+type AskedPart = TitleFields & {
   id: string
   slug: string
   priceCents: number

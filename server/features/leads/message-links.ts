@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
-import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { queueMail, takeUnconfirmedMailSlot } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findLead, lockLeads, type ReadLead } from './leads.ts'
@@ -38,7 +38,7 @@ export async function mailMessageLink(
   site: MailSite,
 ): Promise<string | undefined> {
   try {
-    await takeUnconfirmedMail(trx, email, { ip })
+    await takeUnconfirmedMailSlot(trx, email, { ip })
   } catch (error) {
     if (error instanceof AppError && error.code === 'TOO_MANY') return error.message
     throw error

@@ -231,7 +231,7 @@ function answered({ text, price }: Answer['answering']): string {
 
 type Agreed = Pick<Answer, 'price' | 'until' | 'sellerName' | 'sellerPhone' | 'token' | 'unsubscribeKey'>
 
-/** For the buyer who accepted a counteroffer: what was agreed, until when, and how to go on. */
+/** For the buyer who accepted a counteroffer: what was agreed, until when, and what to do next. */
 export function agreedMail(lead: MailedLead & { email: string }, agreed: Agreed, site: MailSite): NewMail {
   const { price, until, sellerName, sellerPhone, token } = agreed
   const unsubscribing = { key: agreed.unsubscribeKey, kind: 'conversation' } as const
@@ -245,6 +245,28 @@ export function agreedMail(lead: MailedLead & { email: string }, agreed: Agreed,
       'See the conversation and reply, no account needed:',
       `${site.publicUrl}/messages#${token}`,
       partLink(lead, site),
+      `Stop emails about this conversation: ${unsubscribePage(site.publicUrl, unsubscribing)}`,
+    ]),
+  }
+}
+
+/** For the buyer of an open conversation whose seller is gone. The part's page is gone, too. */
+export function goneMail(
+  lead: MailedLead & { email: string },
+  { sellerName, token, unsubscribeKey }: Pick<Answer, 'sellerName' | 'token' | 'unsubscribeKey'>,
+  site: MailSite,
+): NewMail {
+  const unsubscribing = { key: unsubscribeKey, kind: 'conversation' } as const
+  return {
+    to: lead.email,
+    subject: `${sellerName} no longer sells on ${site.productName}`,
+    button: 'See the conversation',
+    unsubscribeUrl: unsubscribeUrl(site.publicUrl, unsubscribing),
+    body: paragraphs([
+      `${sellerName} no longer sells on ${site.productName}. You asked about ${lead.title}; please don't send money or drive there because of an answer you got here.`,
+      'What was written stays here to read. Nobody would read another message:',
+      `${site.publicUrl}/messages#${token}`,
+      `Other sellers' parts:\n${site.publicUrl}/parts`,
       `Stop emails about this conversation: ${unsubscribePage(site.publicUrl, unsubscribing)}`,
     ]),
   }

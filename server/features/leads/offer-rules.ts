@@ -14,10 +14,10 @@ export const HOLD_HOURS = 48
 
 export type Side = 'buyer' | 'seller'
 
-/** What the rules read of a message. */
+/** The data of a message that the rules use. */
 export type OfferMessage = { kind: MessageKind; sender: Side; createdAt: Date; expiresAt: Date | null }
 
-/** What the rules need besides the messages. */
+/** Other data that the rules need. */
 export type OfferContext = { now: Date; forSale: boolean; takesOffers: boolean }
 
 const isPast = (end: Date | null, now: Date): boolean => end !== null && end <= now

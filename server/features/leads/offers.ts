@@ -35,7 +35,7 @@ function newOffer(lead: ReadLead, { side, price, hours, now }: NamedPrice) {
   const { part } = lead
   if (!part || !mayDo(side, lead, now).includes('offer')) throw noOfferNow(side, lead, now)
   requireFairPrice({ price, field: 'price' }, part)
-  const { message: theirs, state } = offerOnTable(lead, now) ?? {}
+  const { message: theirs, state } = openOffer(lead, now) ?? {}
   if (side === 'seller' && state === 'open' && theirs?.sender === 'buyer') requireMore(price, theirs)
   const deal = { priceCents: price, currency: part.currency, expiresAt: after(now, hours) }
   return { kind: 'offer', deal } as const
@@ -43,7 +43,7 @@ function newOffer(lead: ReadLead, { side, price, hours, now }: NamedPrice) {
 
 function noOfferNow(side: Side, lead: ReadLead, now: Date): AppError {
   if (!lead.part?.forSale) return new AppError('CONFLICT', 'This part is no longer for sale.')
-  if (['accepted', 'bought'].includes(offerOnTable(lead, now)?.state ?? '')) {
+  if (['accepted', 'bought'].includes(openOffer(lead, now)?.state ?? '')) {
     return new AppError('CONFLICT', 'You have already agreed on a price for this part.')
   }
   return new AppError(
@@ -55,7 +55,7 @@ function noOfferNow(side: Side, lead: ReadLead, now: Date): AppError {
 }
 
 /** The newest offer of a conversation. */
-function offerOnTable(lead: ReadLead, now: Date): { message: ReadMessage; state: OfferState } | undefined {
+function openOffer(lead: ReadLead, now: Date): { message: ReadMessage; state: OfferState } | undefined {
   const states = offerStates(lead.messages, offerContextOf(lead, now))
   const at = states.findLastIndex((state) => state !== undefined)
   const [message, state] = [lead.messages[at], states[at]]
@@ -68,8 +68,8 @@ const REASONS: Record<Exclude<OfferState, 'open'>, string> = {
   accepted: 'This offer is already accepted.',
   declined: 'This offer was declined.',
   expired: 'This offer has expired. Make a new one instead.',
-  replaced: 'There is a newer offer in this conversation. Look at it first.',
-  lapsed: 'The time for which the part was held is over. Make a new offer instead.',
+  replaced: 'There is a newer offer in this conversation. Review it first.',
+  lapsed: 'The hold on the part has ended. Make a new offer instead.',
   gone: 'This part is no longer for sale.',
   bought: 'This offer was accepted, and the part is sold.',
 }
@@ -80,7 +80,7 @@ function answerTo(
   { offerId, answer }: OfferAnswer,
   { side, now }: { side: Side; now: Date },
 ) {
-  const offer = offerOnTable(lead, now)
+  const offer = openOffer(lead, now)
   const refusal = (reason: string) => new AppError('CONFLICT', reason)
   if (offer?.message.id !== offerId) throw refusal(REASONS.replaced)
   if (offer.state !== 'open') throw refusal(REASONS[offer.state])
@@ -192,7 +192,7 @@ export function answerOffer(
     if (content.kind === 'accept' && isPromised(lead) && !evenIfPromised) {
       throw new AppError(
         'CONFLICT',
-        'You have already accepted another buyer’s offer for this part and hold it for them.',
+        'You have already accepted another buyer’s offer for this part and are holding it for them.',
       )
     }
     return writeAsSeller(trx, lead, { actor, content: { ...content, body: text }, now: at }, site)

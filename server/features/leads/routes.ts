@@ -2,6 +2,7 @@ import type { leadEndpoints } from '#contract/leads.ts'
 import type { Conversation, conversationEndpoints } from '#contract/pages/conversations.ts'
 import { requireConfirmedEmail } from '#server/features/accounts/email/confirmed-email.ts'
 import { rememberMailbox } from '#server/features/accounts/known-devices.ts'
+import { requireOwnName } from '#server/features/accounts/registration.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -43,6 +44,7 @@ function firstMessageRoutes({
       const about = await getAskedListing(db, params.slug, { buyer })
       const message = await request.body()
       refuseLinks({ message: message.message, name: message.name }, { actor: buyer, now: now() })
+      requireOwnName(message.name, site.productName)
       return async (db) => {
         const sent = { listing: about, message, ip, cookie, buyer, now: now() }
         const notice = await writeToSeller(db, sent, site)
@@ -58,8 +60,7 @@ function firstMessageRoutes({
     async confirmMessage(request) {
       const { token } = await request.body()
       const lead = await confirmMessage(request.db, { token, now: now() }, site)
-      const device = { email: lead.email, publicUrl: site.publicUrl, now: now() }
-      request.setHeader('set-cookie', await rememberMailbox(request.db, device))
+      await rememberMailbox(request, { email: lead.email, publicUrl: site.publicUrl, now: now() })
       return presentLink(lead)
     },
   }

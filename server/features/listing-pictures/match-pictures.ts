@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PictureMatch } from '#contract/pictures.ts'
-import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
+import { listingTitle, type TitleFields } from '#server/features/listings/titles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Matches picture files named by stock number with listings. */
@@ -38,7 +38,7 @@ type Found = {
   at: number
   stock: string
   /** Only for the first name of each stock number, up to the maximum. */
-  listings: (Titled & { id: string; stock: string })[] | null
+  listings: (TitleFields & { id: string; stock: string })[] | null
   count: number
 }
 
@@ -63,7 +63,7 @@ export async function matchPictures(
   })
 }
 
-const presented = ({ id, stock, ...titled }: Titled & { id: string; stock: string }) => ({
+const presented = ({ id, stock, ...titled }: TitleFields & { id: string; stock: string }) => ({
   id,
   stock,
   title: listingTitle(titled),

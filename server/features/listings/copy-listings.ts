@@ -3,7 +3,7 @@ import { type SearchNames, searchDocuments } from '#server/features/listings/sea
 import { type NamedPlace, reviewNames } from '#server/features/yard-names/name-reviews.ts'
 import { type CopyValue, copyLine, copyLines } from '#server/platform/database/copy-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { inTurns } from '#server/platform/processes/concurrency.ts'
+import { inSlices } from '#server/platform/processes/concurrency.ts'
 import { type ListingColumns, plainColumns, textColumns } from './listing-columns.ts'
 
 export type NewListingRow = ListingColumns & { id: string }
@@ -48,13 +48,9 @@ export class ListingDraft {
   async add(db: Db, rows: readonly NewListingRow[], names: SearchNames): Promise<void> {
     for (const row of rows) {
       this.listings.set(row.id, this.#lineOf(row))
-      const { seller_id, dealer_name, city, state } = row
-      this.names.set([seller_id, dealer_name, city, state].join('\n'), {
-        seller_id,
-        dealer_name,
-        city,
-        state,
-      })
+      const { seller_id, dealer_name, city, state, zip } = row
+      const place = { seller_id, dealer_name, city, state, zip }
+      this.names.set(Object.values(place).join('\n'), place)
     }
     const running = rows.filter((row) => !row.deleted_at)
     const documents = await searchDocuments(db, running, names)
@@ -96,7 +92,7 @@ export async function draftListings(
   names: SearchNames,
 ): Promise<ListingDraft> {
   const draft = new ListingDraft()
-  for await (const some of inTurns(rows, ROWS_A_TURN)) await draft.add(db, some, names)
+  for await (const some of inSlices(rows, ROWS_A_TURN)) await draft.add(db, some, names)
   return draft
 }
 

@@ -39,7 +39,7 @@ export async function deleteListing(db: Db, command: ListingCommand, now: Date):
 
 type End = { reason: NonNullable<Listing['endedReason']>; now: Date }
 
-/** Ends a listing (sold, scrapped, withdrawn): it leaves the public lists and its page says so. */
+/** Ends a listing (sold, scrapped, withdrawn): it leaves the public lists, and its page shows why. */
 export function endListing(db: Db, command: ListingCommand, { reason, now }: End): Promise<ReadListing> {
   return changeOwnListing(db, command, {
     reason: 'end listing',

@@ -9,7 +9,7 @@ export function ownsListing(actor: Actor, listing: Owned): boolean {
 
 type Shown = { status: string; sellerGone: 'disabled' | 'closed' | null }
 
-/** Whether everybody may see a listing, for sale or sold. In statements: `isPublic` (`server/features/for-sale`). */
+/** Whether anyone may see a listing, for sale or sold. In statements: `isPublic` (`server/features/for-sale`). */
 export const isPublicListing = ({ status, sellerGone }: Shown): boolean =>
   status === 'ACTIVE' && sellerGone === null
 
@@ -19,7 +19,7 @@ export function canSeeListing(actor: Actor | undefined, listing: Owned & Shown):
   return actor !== undefined && (ownsListing(actor, listing) || isAdmin(actor))
 }
 
-/** Of a listing or a seller's page. */
+/** For a listing or a seller's page. */
 export const sellerClosed = () =>
   new AppError('SELLER_CLOSED', 'This seller no longer sells here. Search all parts instead.')
 
@@ -27,6 +27,3 @@ export const sellerClosed = () =>
 export const listingNotFound = () => new AppError('NOT_FOUND', 'There is no such listing.')
 
 export const listingDeleted = () => new AppError('LISTING_DELETED', 'This listing was deleted')
-
-/** Contract, second edition: a sold part is shown for 90 days. */
-export const SOLD_SHOWN_MS = 90 * 86_400_000

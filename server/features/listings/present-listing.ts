@@ -9,13 +9,14 @@ import {
   termFields,
   textFields,
 } from '#contract/listing/listing-fields.ts'
-import { LEAST_OFFER_CENTS } from '#contract/listing/listing-rules.ts'
+import { MIN_OFFER_CENTS } from '#contract/listing/listing-rules.ts'
 import { replyTerm, type TermValue, termsInWords } from '#contract/listing/listing-terms.ts'
 import type { Listing } from '#contract/listings.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { camelCase, textColumnOf } from './listing-columns.ts'
 import type { ReadListing } from './listing-queries.ts'
+import { presentVehicle, shippingDollars } from './shown/facts.ts'
 import { listingTitle } from './titles.ts'
 
 /** The owner and admins see phone numbers that the public may not. */
@@ -49,7 +50,7 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     latitude: row.latitude,
     longitude: row.longitude,
     preferredContact: row.preferredContact,
-    takesOffers: row.takesOffers && row.priceCents >= LEAST_OFFER_CENTS,
+    takesOffers: row.takesOffers && row.priceCents >= MIN_OFFER_CENTS,
     imageUrl: first ? pictureUrl(row.id, first.sha256) : null,
     images: row.images.map(({ id, sha256, alt, width, height, marks }) => ({
       id,
@@ -69,21 +70,6 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     mine,
   }
 }
-
-type Vehicle = Pick<Listing, 'partyear' | 'partyearto' | 'partmanuname' | 'partmodel'>
-
-/** What a part without a vehicle lacks is null, its year ''. */
-export const presentVehicle = ({
-  yearFrom,
-  yearTo,
-  manufacturerName,
-  modelName,
-}: Pick<ReadListing, 'yearFrom' | 'yearTo' | 'manufacturerName' | 'modelName'>): Vehicle => ({
-  partyear: String(yearFrom ?? ''),
-  partyearto: yearTo === yearFrom ? null : String(yearTo),
-  partmanuname: manufacturerName || null,
-  partmodel: modelName || null,
-})
 
 type Texts = Pick<Listing, ReplyName<TextField>>
 
@@ -111,16 +97,3 @@ export function presentTerms(row: Pick<ReadListing, (typeof termNames)[number]['
   const known = terms as Omit<Terms, 'termsInWords'>
   return { ...known, termsInWords: termsInWords({ ...known, corepart: row.corePart }) }
 }
-
-export function shippingDollars(row: Pick<ReadListing, 'shippingKind' | 'shippingCents'>): number | null {
-  if (row.shippingKind === 'free') return 0
-  return row.shippingCents === null ? null : row.shippingCents / 100
-}
-
-/** What a buyer pays in dollars, with shipping; pickup adds nothing. Null if the seller quotes the shipping. */
-export const totalDollars = ({
-  shippingKind,
-  priceCents,
-  shippingCents,
-}: Pick<ReadListing, 'shippingKind' | 'priceCents' | 'shippingCents'>): number | null =>
-  shippingKind === 'quote' ? null : (priceCents + (shippingCents ?? 0)) / 100

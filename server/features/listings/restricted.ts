@@ -63,7 +63,7 @@ export function replaceRecalls(
 
 export type RestrictedPart = { sellerId: string; text: ListingText; category: string | undefined }
 
-/** What is missing for each part, in order. */
+/** The missing requirements of each part, in order. */
 export async function findRestrictions(db: Db, parts: readonly RestrictedPart[]): Promise<Restriction[][]> {
   if (parts.length === 0) return []
   const standings = await findStandings(

@@ -86,7 +86,7 @@ type Check = {
   mode: 'create' | 'edit'
   now: Date
   pictureMissing?: boolean
-  /** What the listing has so far (`storedTerms`). */
+  /** The listing's current terms (`storedTerms`). */
   stored?: ListingText
   /** Whether its category needs no vehicle. */
   universal?: boolean | undefined

@@ -3,7 +3,7 @@ import { specOf } from '#contract/listing/listing-fields.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import type { ListingColumns } from './listing-columns.ts'
 
-export type Titled = {
+export type TitleFields = {
   yearFrom: number | null
   yearTo: number | null
   manufacturerName: string
@@ -12,7 +12,7 @@ export type Titled = {
 }
 
 /** "2014 Ford F-150 Alternator", "2014–2017 Ford F-150 Alternator": a listing in one line. */
-export function listingTitle({ yearFrom, yearTo, manufacturerName, modelName, name }: Titled): string {
+export function listingTitle({ yearFrom, yearTo, manufacturerName, modelName, name }: TitleFields): string {
   const years = yearSpanText({ from: yearFrom, to: yearTo }).replace('-', '–')
   return [years, manufacturerName, modelName, name].filter(Boolean).join(' ')
 }

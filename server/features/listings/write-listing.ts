@@ -8,7 +8,7 @@ import { userSource, withChangeSet } from '#server/features/history/change-sets.
 import {
   changedFields,
   findLastChanges,
-  inMinutes,
+  formatMinute,
   isSameBesidesPictures,
   type RecordedChange,
   whoChanged,
@@ -403,7 +403,7 @@ async function refuseStale(trx: Db, before: ListingRecord, { version, actor }: L
   if (await isSameBesidesPictures(trx, before, version)) return
   const change = (await findLastChanges(trx, [before.id])).get(before.id)
   const changed = change && { by: whoChanged(change, actor), at: change.at.toISOString() }
-  const how = change && changed ? `by ${changed.by} at ${inMinutes(change.at)}, after` : 'since'
+  const how = change && changed ? `by ${changed.by} on ${formatMinute(change.at)}, after` : 'since'
   throw new AppError(
     'STALE',
     `This listing was changed ${how} you opened it. Load its current values, then make your change again.`,

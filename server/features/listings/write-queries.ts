@@ -9,7 +9,7 @@ import {
 } from '#server/features/listings/search-row/search-rows.ts'
 import { reviewNames } from '#server/features/yard-names/name-reviews.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { allEnded, onceSent } from '#server/platform/processes/concurrency.ts'
+import { afterSending, allSettledOrThrow } from '#server/platform/processes/concurrency.ts'
 import type { ListingColumns } from './listing-columns.ts'
 
 /** Column → its values before and after, as stored in the history. */
@@ -163,22 +163,27 @@ export async function changeListingsWhile<T>(
   if (changes.length === 0) return work()
   const searched = changes.filter(({ columns }) => changesSearch(columns)).map(recordAfter)
   const found = searched.filter((record) => record.deleted_at === null)
-  const [names, update] = await allEnded([namesFor(trx, found), onceSent(() => updateOf(changes))])
+  const [names, update] = await allSettledOrThrow([
+    namesFor(trx, found),
+    afterSending(() => updateOf(changes)),
+  ])
   const updating = update.execute(trx)
-  const prepared = onceSent(() => ({ result: work(), history: historyOf(changes) }))
+  const prepared = afterSending(() => ({ result: work(), history: historyOf(changes) }))
   const writing = Promise.all([prepared, updating]).then(([{ history }]) =>
     insertChanges(trx, history, changeSetId),
   )
   const making = prepared.then(() => makeSearchRows(trx, found, names))
-  const [{ result }, searchRows] = await allEnded([prepared, making, writing, updating])
+  const [{ result }, searchRows] = await allSettledOrThrow([prepared, making, writing, updating])
   await followSearch(trx, searched, searchRows)
   await reviewNames(trx, renamed(changes))
   return result
 }
 
-/** The listings that say another seller or place after their change. */
+/** The listings whose seller or location differs after the change. */
 const renamed = (changes: readonly Pick<BulkChange, 'before' | 'columns'>[]): ListingRecord[] =>
-  changes.filter(({ columns }) => columns.dealer_name || columns.city || columns.state).map(recordAfter)
+  changes
+    .filter(({ columns }) => columns.dealer_name || columns.city || columns.state || columns.zip)
+    .map(recordAfter)
 
 /** Deleted listings lose their search row; if one of the others was missing, all are rewritten. */
 async function followSearch(

@@ -4,7 +4,7 @@ import type { CatalogNames } from '#contract/trade-language/vocabulary.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { besideModel } from './lookup-names.ts'
 
-/** All lookups except merged ones, with what is also said for them; ordered by name so that matching is deterministic. */
+/** All lookups except merged ones, with their other names; ordered by name so that matching is deterministic. */
 export async function loadCatalogNames(db: Db): Promise<CatalogNames> {
   const [categories, manufacturers, models] = await Promise.all([
     loadNames(db, 'category'),

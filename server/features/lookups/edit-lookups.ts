@@ -184,7 +184,7 @@ export async function deleteLookup(db: Db, change: Deletion): Promise<void> {
     await inSameChangeSet((trx) => deleteUnused(trx, change, changeSetId))
   } catch (error) {
     if (!isWriteConflict(error)) throw error
-    const sentence = `A change at the same moment now uses this ${nounOf(kind)}. Please check it again.`
+    const sentence = `Another change just started to use this ${nounOf(kind)}. Please check it again.`
     throw new AppError('CONFLICT', sentence, { cause: error })
   }
 }

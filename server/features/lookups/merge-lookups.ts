@@ -135,7 +135,7 @@ export async function mergeLookups(db: Db, merge: LookupMerge): Promise<string> 
     )
   } catch (error) {
     if (!isWriteConflict(error)) throw error
-    const sentence = 'An import added one of these two names at the same moment. Please try again.'
+    const sentence = 'An import just added one of these two names. Please try again.'
     throw new AppError('CONFLICT', sentence, { cause: error })
   }
 }

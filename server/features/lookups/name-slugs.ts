@@ -14,7 +14,7 @@ export type NameWithSlug = {
   readonly id: string
   readonly name: string
   readonly slug: string
-  /** Only of a model. */
+  /** Only for a model. */
   readonly manufacturerId?: string
 }
 
@@ -104,7 +104,7 @@ class Names {
 
 const lettersOf = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 
-/** What merged lookups became, also after their rows were deleted. */
+/** The lookups that merged ones became, even after their rows were deleted. */
 async function listHeirs(db: Db): Promise<ReadonlyMap<string, string>> {
   const { rows } = await sql<{ id: string; heir: string }>`
     select lookup_id as id, heir_id as heir from landing_heir

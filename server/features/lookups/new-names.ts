@@ -22,9 +22,9 @@ export type NewNameFigures = {
   readonly rows: number
 }
 
-export const MOST_NEW_NAMES = 50
+export const MAX_NEW_NAMES = 50
 /** Percent of a file's rows. */
-export const MOST_NEW_NAME_ROWS = 5
+export const MAX_NEW_NAME_ROWS = 5
 // Up to this many are always allowed: one misspelled make may be on every row of a small file, while a wrongly mapped
 // column has many names.
 const FEW_NEW_NAMES = 10
@@ -35,8 +35,8 @@ export function tooManyNew({ newNames, rowsWithNewNames, rows }: NewNameFigures)
   rows: boolean
 } {
   return {
-    names: newNames > MOST_NEW_NAMES,
-    rows: newNames > FEW_NEW_NAMES && rowsWithNewNames * 100 > rows * MOST_NEW_NAME_ROWS,
+    names: newNames > MAX_NEW_NAMES,
+    rows: newNames > FEW_NEW_NAMES && rowsWithNewNames * 100 > rows * MAX_NEW_NAME_ROWS,
   }
 }
 

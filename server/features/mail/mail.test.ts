@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkMail } from './mail.ts'
+import { checkMail, mailboxOf } from './mail.ts'
 
 const mail = { to: 'ann@yard.example', subject: 'Hello', body: 'One\ntwo' }
 
@@ -27,4 +27,13 @@ test.each([
   ['x'.repeat(500), 'x'.repeat(200)],
 ])('a subject becomes one line of limited length: %j', (given, kept) => {
   expect(checkMail({ ...mail, subject: given }).subject).toBe(kept)
+})
+
+test.each([
+  ['Ann+parts@Yard.example', 'ann@yard.example'],
+  ['a.n.n+x@googlemail.com', 'ann@gmail.com'],
+  ['a.n.n@yard.example', 'a.n.n@yard.example'],
+  ['+@yard.example', '+@yard.example'],
+])('%s is the mailbox %s', (email, mailbox) => {
+  expect(mailboxOf(email)).toBe(mailbox)
 })

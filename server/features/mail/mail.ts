@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
-import { explainLimit } from '#server/platform/errors.ts'
+import { AppError, explainLimit } from '#server/platform/errors.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
@@ -115,8 +115,22 @@ export function queueMail(db: Db, mail: NewMail): Promise<string> {
   })
 }
 
+/**
+ * The mailbox of an address, which may be spelled in many ways: mail servers commonly drop a tag ("ann+parts@…"), and Gmail
+ * the dots. Not to be mailed to, only to be compared.
+ */
+export function mailboxOf(email: string): string {
+  const [local = '', domain = ''] = email.toLowerCase().split('@')
+  const [plain = ''] = local.split('+')
+  const isGmail = domain === 'gmail.com' || domain === 'googlemail.com'
+  return isGmail ? `${plain.replaceAll('.', '')}@gmail.com` : `${plain || local}@${domain}`
+}
+
 /** Of these mails, what one stranger can cause for one address: who asks is limited before who is named. */
-const TO_UNCONFIRMED_FROM_ONE = { most: 3, seconds: 3_600 }
+const TO_UNCONFIRMED_FROM_ONE = [
+  { most: 3, seconds: 3_600 },
+  { most: 5, seconds: 86_400 },
+]
 
 /** Limits mail to an unconfirmed address: enough to request a lost email again, too few to bother a stranger. */
 const TO_UNCONFIRMED = [
@@ -124,15 +138,28 @@ const TO_UNCONFIRMED = [
   { most: 10, seconds: 86_400 },
 ]
 
+/** Counts it like `takeUnconfirmedMail`; false if there were too many, for mail that may be left out. */
+export function mayMailUnconfirmed(trx: Db, to: string, by: { ip: string }): Promise<boolean> {
+  return takeUnconfirmedMailSlot(trx, to, by).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof AppError && error.code === 'TOO_MANY') return false
+      throw error
+    },
+  )
+}
+
 /**
- * Counts a mail to an address that may be a stranger's. The address is stored as a hash.
- * @param by who asks for it; left out for an account, which has limits of its own
+ * Counts a mail to an address that may be a stranger's, by who asks for it. The mailbox is stored as a hash.
  * @throws AppError TOO_MANY with the time to wait in words
  */
-export async function takeUnconfirmedMail(trx: Db, to: string, by?: { ip: string }): Promise<void> {
-  const address = createHash('sha256').update(to.toLowerCase()).digest('base64url')
+export async function takeUnconfirmedMailSlot(trx: Db, to: string, { ip }: { ip: string }): Promise<void> {
+  const address = createHash('sha256').update(mailboxOf(to)).digest('base64url')
   const windows = [
-    ...(by ? [{ key: `mail-to-from:${address}:${networkOf(by.ip)}`, limit: TO_UNCONFIRMED_FROM_ONE }] : []),
+    ...TO_UNCONFIRMED_FROM_ONE.map((limit) => ({
+      key: `mail-to-${limit.seconds}:${address}:${networkOf(ip)}`,
+      limit,
+    })),
     ...TO_UNCONFIRMED.map((limit) => ({ key: `mail-to-${limit.seconds}:${address}`, limit })),
   ]
   for (const { key, limit } of windows) {

@@ -19,8 +19,7 @@ import {
 } from '#server/features/stock-files/receive/imports.ts'
 import { listTemplates } from '#server/features/stock-files/receive/mapping-templates.ts'
 import type { Actor } from '#server/platform/actor.ts'
-import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, HIGHEST_ID } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 

@@ -1,7 +1,7 @@
 import type { ownDataEndpoints } from '#contract/account/accounts.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { takeFromWindow } from '#server/platform/http/limits/rate-limits.ts'
-import { openStreamPlaces } from '#server/platform/http/limits/stream-places.ts'
+import { openStreamSlots } from '#server/platform/http/limits/stream-slots.ts'
 import { type OwnDataDeps, openOwnData } from './own-data.ts'
 
 /** A person needs one; more would be a stolen session or a broken script. */
@@ -14,7 +14,7 @@ const PLACES = {
 }
 
 export function ownDataRoutes(deps: OwnDataDeps): Handlers<typeof ownDataEndpoints> {
-  const inPlace = openStreamPlaces(PLACES)
+  const inPlace = openStreamSlots(PLACES)
   return {
     async exportOwnData({ db, actor }) {
       await takeFromWindow(db, `own-data:${actor.userId}`, EXPORTS)

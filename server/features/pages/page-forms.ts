@@ -3,6 +3,7 @@ import type { FormFields, FormProblems, PageForm } from '#contract/pages/public-
 import { listingReport } from '#contract/reports.ts'
 import { newSearch } from '#contract/search/saved-searches.ts'
 import { siteEndpoints } from '#contract/site.ts'
+import { requireOwnName } from '#server/features/accounts/registration.ts'
 import { getAskedListing, type Site, writeToSeller } from '#server/features/leads/messages.ts'
 import { refuseLinks } from '#server/features/leads/policy.ts'
 import { fileReport, getReportableListing } from '#server/features/reports/reports.ts'
@@ -25,13 +26,13 @@ export type FormDeps = {
   now: () => Date
 }
 
-export type FormSender = { ip: string; requestId: string }
+export type FormSender = { ip: string; requestId: string; cookie: string | undefined }
 
 type SentForm = { form: PageForm; fields: FormFields; from: FormSender | undefined }
 
-/** Returns the problems that the visitor can fix, to be shown beside the fields; throws any others. */
+/** Returns the problems that the visitor can fix, to be shown next to the fields; throws any others. */
 export async function sendForm(deps: FormDeps, { form, fields, from }: SentForm): Promise<FormProblems> {
-  const sender = from ?? { ip: '', requestId: '' }
+  const sender = from ?? { ip: '', requestId: '', cookie: undefined }
   try {
     await takeFromWindow(deps.db, `mail:ip:${networkOf(sender.ip)}`, limits.mail)
     if (form.kind === 'message') return await sendMessage(deps, form.slug, { fields, sender })
@@ -51,7 +52,9 @@ async function sendMessage({ db, mail, now }: FormDeps, slug: string, { fields, 
   const listing = await getAskedListing(db, slug, { buyer: undefined })
   const message = parseBody(buyerMessage, fields) as ReturnType<typeof buyerMessage.parse>
   refuseLinks({ message: message.message, name: message.name }, { actor: undefined, now: now() })
-  const sent = { listing, message, ip: sender.ip, buyer: undefined, now: now() }
+  requireOwnName(message.name, mail.productName)
+  const { ip, cookie } = sender
+  const sent = { listing, message, ip, cookie, buyer: undefined, now: now() }
   const notice = await writeToSeller(db, sent, mail)
   return notice ? { notice } : {}
 }
@@ -59,13 +62,14 @@ async function sendMessage({ db, mail, now }: FormDeps, slug: string, { fields, 
 async function sendReport({ db, mail, now }: FormDeps, slug: string, { fields, sender }: Sent) {
   const listing = await getReportableListing(db, slug, undefined)
   const report = parseBody(listingReport, fields) as ReturnType<typeof listingReport.parse>
-  await fileReport(db, { listing, report, actor: undefined, ...sender, now: now() }, mail)
+  const { ip, requestId } = sender
+  await fileReport(db, { listing, report, actor: undefined, ip, requestId, now: now() }, mail)
 }
 
-async function sendSearch({ db, ask, mail, now }: FormDeps, { fields, sender: { ip } }: Sent) {
+async function sendSearch({ db, ask, mail, now }: FormDeps, { fields, sender: { ip, cookie } }: Sent) {
   const asked = parseBody(newSearch, fields) as ReturnType<typeof newSearch.parse>
   const conditions = await readConditions(db, ask, asked.query)
-  await saveSearch(db, { ...asked, conditions, actor: undefined, ip, now: now() }, mail)
+  await saveSearch(db, { ...asked, conditions, actor: undefined, ip, cookie, now: now() }, mail)
 }
 
 async function sendQuestion({ db, mail }: FormDeps, { fields, sender }: Sent) {

@@ -6,28 +6,18 @@ import type { PartPage } from '#contract/pages/public-pages.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { eachYear } from '#contract/trade-language/years.ts'
-import { isPublic, isRowForSale } from '#server/features/for-sale/for-sale.ts'
+import { isPublic, isRowForSale, SOLD_SHOWN_MS } from '#server/features/for-sale/for-sale.ts'
 import { listNumbers } from '#server/features/interchange/number-claims.ts'
 import { listLinks } from '#server/features/landing/link-book.ts'
 import { findPartTrail } from '#server/features/landing/part-trail.ts'
-import {
-  findListingBySlug,
-  type ReadListing,
-  readInShape,
-  type Shape,
-  wasListed,
-} from '#server/features/listings/listing-queries.ts'
-import {
-  isPublicListing,
-  listingNotFound,
-  SOLD_SHOWN_MS,
-  sellerClosed,
-} from '#server/features/listings/policy.ts'
+import { findListingBySlug, type ReadListing, wasListed } from '#server/features/listings/listing-queries.ts'
+import { isPublicListing, listingNotFound, sellerClosed } from '#server/features/listings/policy.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import { yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import { findVehicles } from '#server/features/listings/search-row/fitment-marks.ts'
 import { findZip, milesFrom } from '#server/features/listings/search-row/places.ts'
 import { ownMark, wordKey } from '#server/features/listings/search-row/search-terms.ts'
+import { readInShape, type Shape } from '#server/features/listings/shown/shapes.ts'
 import { cardShape, presentCard } from '#server/features/search/page/cards.ts'
 import type { PartsSearch } from '#server/features/search/page/find-parts.ts'
 import { getPublicSeller } from '#server/features/sellers/public-seller.ts'
@@ -37,7 +27,7 @@ import type { Reads } from '#server/platform/database/reads.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { etagOf } from '#server/platform/http/kept-documents.ts'
 
-/* A part's public page: the part, and what is shown beside it. */
+/* A part's public page: the part and everything shown with it. */
 
 export type PartPageDeps = { reads: Reads; search: PartsSearch; now: () => Date }
 
@@ -170,7 +160,7 @@ async function listFits(db: Db, rows: readonly FittedListing[]): Promise<Map<str
   return new Map(listed.map(({ row, fits }) => [row.id, [...donorsOf(row), ...others(fits)]]))
 }
 
-/** None of a part that names no vehicle or no year of it. */
+/** None for a part without a vehicle or its year. */
 function donorsOf(row: FittedListing): PartFit[] {
   const { yearFrom: from, yearTo: to } = row
   const vehicle = [row.manufacturerName, row.modelName].filter(Boolean).join(' ')

@@ -5,13 +5,13 @@ import type { DataVersion } from '#server/platform/data-scope.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { logFailure, toAppError } from '#server/platform/http/error-boundary.ts'
 import {
+  clientHasCopy,
   etagOf,
   freshnessFor,
-  hasAlready,
   type KeptReplies,
   type PackedReply,
   packReply,
-  SHARED_A_MINUTE,
+  SHARED_FOR_A_MINUTE,
   sendPacked,
 } from '#server/platform/http/kept-documents.ts'
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
@@ -28,7 +28,10 @@ export type PageDeps = {
   reads: OpenReads
   /** Changes with everything that a page may show. */
   version: () => Promise<DataVersion>
-  /** Changes with what a part's page shows of the part, or a seller's of the seller; lists beside it may be older. */
+  /**
+   * Changes with what a part's page shows of the part, or a seller's of the seller; lists on the same page may be
+   * older.
+   */
   ownState: Readonly<Record<'parts' | 'sellers', (slug: string) => Promise<string>>>
   kept: KeptReplies
 }
@@ -55,8 +58,8 @@ export function openPages(deps: PageDeps): WebApp | undefined {
           before,
         }),
     })
-    reply.headers({ etag: page.etag, 'cache-control': SHARED_A_MINUTE })
-    return hasAlready(request, page.etag) ? undefined : page
+    reply.headers({ etag: page.etag, 'cache-control': SHARED_FOR_A_MINUTE })
+    return clientHasCopy(request, page.etag) ? undefined : page
   }
   return {
     async sendPage(request, reply) {
@@ -76,7 +79,7 @@ export function openPages(deps: PageDeps): WebApp | undefined {
   }
 }
 
-/** What the page of a part or a seller shows of its own, such as that it is gone, which is never stale. */
+/** The subject of a part's or seller's page, such as that it is gone. It is never stale. */
 function findOwn(address: string, { ownState }: PageDeps): (() => Promise<string>) | undefined {
   const [, kind, slug = ''] = /^\/(parts|sellers)\/([^/?]+)(?:\?|$)/.exec(address) ?? []
   return kind === undefined
@@ -165,7 +168,7 @@ async function replyToForm(
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: typeof request.body === 'string' ? request.body : '',
   })
-  const from = { ip: request.ip, requestId: request.id }
+  const from = { ip: request.ip, requestId: request.id, cookie: request.headers.cookie }
   const made = await renderPage(bundle, form, { reads: loggingReads(reads({ from }), request) })
   const sent = made.location === undefined ? made : { ...made, status: 303 }
   return sendRendered({ request, reply }, sent, 'no-store')

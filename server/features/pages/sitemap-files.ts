@@ -5,8 +5,7 @@ import { helpArticles, helpPath, partPath, sellerPath, sitePaths } from '#contra
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { tableOf } from '#server/features/landing/page-facts.ts'
 import { withManufacturer } from '#server/features/landing/subjects.ts'
-import { HIGHEST_ID, LOWEST_ID } from '#server/platform/database/cursors.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { type Db, HIGHEST_ID, LOWEST_ID, onlyRow } from '#server/platform/database/database.ts'
 
 /*
  * The sitemap lists every public address with stock. Its files are ranges of ids whose limits are stored, so that a new part

@@ -5,7 +5,7 @@ import { type KeptDocument, keepDocument, sendDocument } from '#server/platform/
 import { limits } from '#server/platform/http/limits/rate-limits.ts'
 import { takeTurn } from '#server/platform/http/limits/turns.ts'
 import { otherRoute } from '#server/platform/http/openapi.ts'
-import { sendStreamed, streamPlaces, xmlText } from '#server/platform/http/streamed-documents.ts'
+import { sendStreamed, streamSlots, xmlText } from '#server/platform/http/streamed-documents.ts'
 import { findSitemapFile, listSitemapFiles } from './sitemap-files.ts'
 
 type Deps = { db: Db; publicUrl: string; now: () => Date }
@@ -57,7 +57,7 @@ export function serveSitemap(app: FastifyInstance, { db, publicUrl, now }: Deps)
     config,
     handler: async (request, reply) => sendDocument(request, reply, await readIndex()),
   })
-  const places = streamPlaces(PLACES)
+  const places = streamSlots(PLACES)
   app.route<{ Params: { name: string } }>({
     ...otherRoute('sitemapFile'),
     config,

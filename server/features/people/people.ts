@@ -2,12 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { adminPeopleEndpoints, Person } from '#contract/admin/people.ts'
 import type { Input } from '#contract/endpoint.ts'
 import { isClosing } from '#server/features/accounts/closure.ts'
+import { voidAllLinks } from '#server/features/accounts/email/address-links.ts'
 import { deleteSessionsOf, SESSION_IDLE_MS } from '#server/features/accounts/sessions.ts'
 import { endTokens } from '#server/features/api-tokens/api-tokens.ts'
 import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
 import { changeGrant } from '#server/features/billing/plans.ts'
+import { deleteTicketsOf } from '#server/features/factors/tickets.ts'
 import { settleGoneSellers } from '#server/features/for-sale/gone-sellers.ts'
-import { keptLiveOf } from '#server/features/for-sale/tally.ts'
+import { liveListingsIfEnabled } from '#server/features/for-sale/tally.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { likePart } from '#server/platform/database/quoted-text.ts'
@@ -102,7 +104,7 @@ async function readPeople(db: Db, chosen: RawBuilder<unknown>, now: Date): Promi
            s.id as "sellerId", s.name as "sellerName", s.tier as "sellerTier",
            s.subscription_status as "subscriptionStatus", s.connect_status as "connectStatus",
            s.pro_granted_at is not null as "proGranted", s.trusted, s.review_imports as "reviewImports", s.certified,
-           ${keptLiveOf(sql.ref('s.id'))} as "activeListings",
+           ${liveListingsIfEnabled(sql.ref('s.id'))} as "activeListings",
            not exists (
              select from seller_member m join app_user o on o.id = m.user_id
              where m.seller_id = s.id and o.id <> u.id and o.disabled_at is null
@@ -197,7 +199,7 @@ async function changeAccess(trx: Db, change: PersonChange, { now, canReadPlans }
   const before = locked.find(({ id }) => id === personId)
   if (!before) return
   if (before.isErased) {
-    throw new AppError('CONFLICT', 'Its owner closed this account, and it was erased. It cannot come back.')
+    throw new AppError('CONFLICT', 'Its owner closed this account, and it was erased. It cannot be restored.')
   }
   const after = { role: change.role ?? before.role, disabled: change.disabled ?? before.disabled }
   requireAllowed(locked, { actorId: by.actorUserId, personId, after })
@@ -213,7 +215,11 @@ async function changeAccess(trx: Db, change: PersonChange, { now, canReadPlans }
     const detail = { from: before.disabled, to: after.disabled }
     await writeAudit(trx, { action, target: personId, detail, ...by })
     // Enabling must not bring back what an intruder may hold.
-    if (after.disabled) await endTokens(trx, personId)
+    if (after.disabled) {
+      await endTokens(trx, personId)
+      await voidAllLinks(trx, personId, now)
+      await deleteTicketsOf(trx, personId)
+    }
     await settleGoneSellers(trx, personId)
   }
   if (!isShutOut(before, after)) return

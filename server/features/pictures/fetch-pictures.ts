@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import pRetry from 'p-retry'
 import { z } from 'zod'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, LOWEST_ID } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { type GuardedFetch, NotFetched } from '#server/platform/net/guarded-fetch.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { type StoredPicture, storePictureWithSizes } from './store-picture.ts'
 
 /** A yard's pictures are mostly on one small server with its own visitors. */
@@ -15,7 +14,7 @@ const AT_ONCE = 2
 /** A server that failed this often in a row, including retries, is down: waiting for it would delay everyone else. */
 const FAILURES_TO_GIVE_UP = 5
 
-type Host = { inLine: ReturnType<typeof waitingLine>; failures: number }
+type Host = { inLine: ReturnType<typeof taskQueue>; failures: number }
 
 /** Limits concurrent requests to each host, and remembers hosts that do not respond. */
 class HostTurns {
@@ -39,7 +38,7 @@ class HostTurns {
     const name = URL.parse(url)?.hostname ?? ''
     const known = this.#hosts.get(name)
     if (known) return known
-    const host = { inLine: waitingLine({ atOnce: AT_ONCE, waiting: Number.POSITIVE_INFINITY }), failures: 0 }
+    const host = { inLine: taskQueue({ atOnce: AT_ONCE, waiting: Number.POSITIVE_INFINITY }), failures: 0 }
     this.#hosts.set(name, host)
     return host
   }

@@ -50,7 +50,7 @@ export function listChange(before: readonly PictureInList[], after: readonly Pic
   }
 }
 
-/** The addresses that fit beside a listing's other pictures; null if there is no room. */
+/** The addresses that fit in addition to a listing's other pictures; null if there is no room. */
 export function fittingAddresses(cell: string, others: number): string | null {
   if (others === 0) return cell
   const addresses = splitAddresses(cell)

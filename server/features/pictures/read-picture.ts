@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Sharp, SharpOptions, WebpOptions } from 'sharp'
 import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { LONGEST_SIDE, smallerWidths } from './picture-files.ts'
 
 /** A supported format, by the decoder's name. */
@@ -34,7 +34,7 @@ const ADVICE: [type: RegExp, sentence: string][] = [
 
 /**
  * Detects the format from the content; the file name and type that were sent prove nothing.
- * @throws AppError WRONG_TYPE with a sentence that says what the file is and what to do
+ * @throws AppError WRONG_TYPE with a sentence that explains what the file is and what to do
  */
 async function pictureKind(bytes: Uint8Array): Promise<PictureKind> {
   // Takes 50 ms to load: with the first picture, not at every process start.
@@ -69,7 +69,7 @@ const MAX_PIXELS = 40_000_000
 
 // Two at once take 0.6 GB at worst (40 megapixels of 16 bits, interlaced; a phone photo takes 60 MB) and two of Node's
 // four shared threads. Waiting pictures take at most 10 MB each.
-const inLine = waitingLine({ atOnce: 2, waiting: 20 })
+const inLine = taskQueue({ atOnce: 2, waiting: 20 })
 
 // The most expensive picture we accept takes about 2 s; one that takes longer is an attack.
 const TIMEOUT_SECONDS = 20

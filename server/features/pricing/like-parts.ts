@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AGED_DAYS, LEAST_PARTS, type PriceRange } from '#contract/listing/pricing.ts'
+import { AGED_DAYS, MIN_PARTS, type PriceRange } from '#contract/listing/pricing.ts'
 import { isPublic } from '#server/features/for-sale/for-sale.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -48,7 +48,7 @@ async function readRange(
       and (${grade}::text is null or grade = ${grade}) and id is distinct from ${part.except ?? null}::uuid
       and price_cents > 0 and currency = 'USD'
       and (ended_at is null or (ended_at >= ${since} and ended_reason in ('sold-here', 'sold-elsewhere')))
-    having count(*) >= ${LEAST_PARTS}
+    having count(*) >= ${MIN_PARTS}
   `.execute(db)
   return rows[0]
 }

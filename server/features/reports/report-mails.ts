@@ -16,9 +16,9 @@ export function confirmReportMail(
 ): NewMail {
   return {
     to,
-    subject: `Confirm your report at ${productName}`,
+    subject: `Confirm your report on ${productName}`,
     button: 'Confirm report',
-    body: `Somebody reported a listing at ${productName} and left this address. If that was you, confirm it: confirmed reports
+    body: `Someone reported a listing on ${productName} with this email address. If that was you, confirm it: confirmed reports
 can stop a seller’s import.
 ${publicUrl}/confirm-report#${token}
 
@@ -46,7 +46,7 @@ export function answerMail(
     to,
     replyTo: supportEmail,
     subject: `Your report: ${reported.title}`,
-    body: `Thank you for reporting ${reported.title}. We looked at it.
+    body: `Thank you for reporting ${reported.title}. We reviewed it.
 
 ${[answer, outcome].filter(Boolean).join('\n\n')}
 

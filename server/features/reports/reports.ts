@@ -5,8 +5,8 @@ import type { ListingReport, ReportedListing } from '#contract/reports.ts'
 import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { isPublicListing, listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
-import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
-import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { listingTitle, type TitleFields } from '#server/features/listings/titles.ts'
+import { mailboxOf, mayMailUnconfirmed, queueMail } from '#server/features/mail/mail.ts'
 import { holdRests, lockRests } from '#server/features/stock-files/apply/first-import.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -66,17 +66,10 @@ function reporterOf(
 /** Mails the link that confirms the address, unless it got several mails today: the report is filed either way. */
 async function mailReportLink(
   trx: Db,
-  { id, email }: { id: string; email: string },
+  { id, email, ip }: { id: string; email: string; ip: string },
   site: ReportSite,
 ): Promise<void> {
-  const isAllowed = await takeUnconfirmedMail(trx, email).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof AppError && error.code === 'TOO_MANY') return false
-      throw error
-    },
-  )
-  if (!isAllowed) return
+  if (!(await mayMailUnconfirmed(trx, email, { ip }))) return
   const token = newToken()
   await sql`update listing_report set token_hash = ${tokenHash(token)} where id = ${id}`.execute(trx)
   await queueMail(trx, confirmReportMail({ to: email, token, days: LINK_DAYS }, site))
@@ -85,20 +78,20 @@ async function mailReportLink(
 const LINK_DAYS = 14
 
 /**
- * Confirms the address of a report by the token of its link; twice is not an error. Holds the rest of the seller's import if
- * that makes enough reports.
+ * Confirms the address of a report by the token of its link, and returns it; twice is not an error. Holds the rest of the
+ * seller's import if that makes enough reports.
  * @throws AppError LINK_EXPIRED
  */
 export function confirmReport(
   db: Db,
   { token, now }: { token: string; now: Date },
   letterhead: ReportLetterhead,
-): Promise<void> {
+): Promise<string | null> {
   return inTransaction(db, async (trx) => {
-    const { rows } = await sql<{ sellerId: string }>`
+    const { rows } = await sql<{ sellerId: string; email: string | null }>`
       update listing_report set confirmed_at = coalesce(confirmed_at, ${now})
       where token_hash = ${tokenHash(token)} and created_at > ${now}::timestamptz - make_interval(days => ${LINK_DAYS})
-      returning seller_id as "sellerId"
+      returning seller_id as "sellerId", email
     `.execute(trx)
     const [confirmed] = rows
     if (!confirmed) {
@@ -107,8 +100,9 @@ export function confirmReport(
         'This link is incomplete or has expired. We have your report either way.',
       )
     }
-    const { sellerId } = confirmed
+    const { sellerId, email } = confirmed
     await holdRests(trx, sellerId, { rests: await lockRests(trx, sellerId), letterhead })
+    return email
   })
 }
 
@@ -136,7 +130,7 @@ export function fileReport(db: Db, filed: FiledReport, site: ReportSite): Promis
              (select p.import_id from listing_source s join promotion p on p.id = s.created_by_promotion
               where s.listing_id = ${listing.id}),
              ${reason}, ${note}, ${report.email || null}, ${visitorOf(filed)},
-             ${email === null ? null : hashOf(sellerId, email.toLowerCase())}, ${isConfirmed ? now : null}::timestamptz
+             ${email === null ? null : hashOf(sellerId, mailboxOf(email))}, ${isConfirmed ? now : null}::timestamptz
       where not exists (
         select from listing_report
         where listing_id = ${listing.id} and visitor = ${visitorOf(filed)}
@@ -147,7 +141,7 @@ export function fileReport(db: Db, filed: FiledReport, site: ReportSite): Promis
     const [stored] = rows
     if (!stored) return
     if (isConfirmed) await holdRests(trx, sellerId, { rests, letterhead: site })
-    else if (email !== null) await mailReportLink(trx, { id: stored.id, email }, site)
+    else if (email !== null) await mailReportLink(trx, { id: stored.id, email, ip }, site)
     await writeAudit(trx, {
       action: 'listing-reported',
       target: listing.id,
@@ -180,7 +174,7 @@ const REPORTS_SHOWN = 20
 const CLAIMS_SHOWN = 60
 
 type Row = Omit<ReportedListing, 'title' | 'import'> & {
-  listing: Titled
+  listing: TitleFields
   import: Omit<NonNullable<ReportedListing['import']>, 'isUnusual'> | null
 }
 

@@ -1,4 +1,5 @@
 import type { reportEndpoints } from '#contract/reports.ts'
+import { rememberMailbox } from '#server/features/accounts/known-devices.ts'
 import { publishRest } from '#server/features/stock-files/apply/first-import.ts'
 import { findImport } from '#server/features/stock-files/receive/imports.ts'
 import { importNotFound } from '#server/features/stock-files/receive/policy.ts'
@@ -33,9 +34,10 @@ export function reportRoutes({
       }
     },
 
-    async confirmReport({ db, body }) {
-      const { token } = await body()
-      await confirmReport(db, { token, now: now() }, site)
+    async confirmReport(request) {
+      const { token } = await request.body()
+      const email = await confirmReport(request.db, { token, now: now() }, site)
+      if (email !== null) await rememberMailbox(request, { email, publicUrl: site.publicUrl, now: now() })
       return { ok: true }
     },
 

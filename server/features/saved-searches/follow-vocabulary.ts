@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import { readWordsVersion } from '#server/features/vocabulary/vocabulary.ts'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { type Db, LOWEST_ID, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { allEnded, inTurns } from '#server/platform/processes/concurrency.ts'
+import { allSettledOrThrow, inSlices } from '#server/platform/processes/concurrency.ts'
 import { type Conditions, readConditions } from './conditions.ts'
 import { setKeys } from './saved-searches.ts'
 
@@ -73,8 +72,8 @@ async function readPageAgain(
     select id, query from saved_search where id > ${after} order by id limit ${PAGE}
   `.execute(db)
   const read: ReadQuery[] = []
-  for await (const some of inTurns(rows, AT_ONCE)) {
-    const all = await allEnded(some.map((search) => readAgain(db, ask, search)))
+  for await (const some of inSlices(rows, AT_ONCE)) {
+    const all = await allSettledOrThrow(some.map((search) => readAgain(db, ask, search)))
     read.push(...all.filter((search) => search !== undefined))
   }
   if (read.length > 0) await run.withFence((trx) => writeConditions(trx, read))

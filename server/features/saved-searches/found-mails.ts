@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { canSignIn } from '#server/features/accounts/closure.ts'
 import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
-import { listingTitle, type Titled } from '#server/features/listings/titles.ts'
+import { listingTitle, type TitleFields } from '#server/features/listings/titles.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
@@ -31,7 +31,7 @@ export type MailDeps = { db: Db; now: () => Date; site: { publicUrl: string; pro
  * Maximum parts a search stores until its next email, which lists a few and links to the rest. Without it, a search for
  * alternators would store a tenth of an import.
  */
-export const MOST_WAITING = 20
+export const MAX_WAITING = 20
 
 const HOUR_MS = 60 * 60_000
 // Daily emails go out at 12:00 UTC: 7 or 8 a.m. on the East Coast, 4 or 5 a.m. on the West Coast.
@@ -122,7 +122,7 @@ async function mailOwner(trx: Db, { now, site }: MailDeps, ownerId: string): Pro
   return isMailed
 }
 
-type FoundPart = Titled & {
+type FoundPart = TitleFields & {
   searchId: string
   slug: string
   priceCents: number
@@ -164,7 +164,7 @@ function foundIn(searches: readonly DueSearch[], parts: readonly FoundPart[]): F
   return searches.flatMap((search) => {
     const own = parts.filter(({ searchId, slug }) => searchId === search.id && !listed.has(slug))
     for (const { slug } of own) listed.add(slug)
-    return own.length > 0 ? { ...search, parts: own, isFull: search.waiting >= MOST_WAITING } : []
+    return own.length > 0 ? { ...search, parts: own, isFull: search.waiting >= MAX_WAITING } : []
   })
 }
 

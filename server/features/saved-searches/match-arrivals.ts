@@ -9,7 +9,7 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { storedValues } from './conditions.ts'
 import { followVocabulary, type MatchRun } from './follow-vocabulary.ts'
-import { isMailDue, MOST_WAITING, mailFoundQueue } from './found-mails.ts'
+import { isMailDue, MAX_WAITING, mailFoundQueue } from './found-mails.ts'
 import { ANY, BEGINNINGS, NO_MODEL } from './search-keys.ts'
 
 /*
@@ -97,7 +97,7 @@ async function matchBatch(trx: Db, now: Date): Promise<{ listings: number; hits:
       from candidate c
       join arrival t on t.listing_id = c.listing_id
       join saved_search s on s.id = c.search_id
-      where s.frequency <> 'off' and s.waiting < ${MOST_WAITING} and ${isNews} and ${meets(storedValues, offer)}
+      where s.frequency <> 'off' and s.waiting < ${MAX_WAITING} and ${isNews} and ${meets(storedValues, offer)}
         and not exists (select from saved_search_hit h where h.search_id = s.id and h.listing_id = t.listing_id)
     ), hit as (
       insert into saved_search_hit (search_id, listing_id)
@@ -105,7 +105,7 @@ async function matchBatch(trx: Db, now: Date): Promise<{ listings: number; hits:
       from (
         select *, row_number() over (partition by search_id order by listing_id desc) as place from found
       ) newest
-      where place <= ${MOST_WAITING} - waiting
+      where place <= ${MAX_WAITING} - waiting
       on conflict do nothing
       returning search_id
     ), counted as (

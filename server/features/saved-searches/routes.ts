@@ -29,10 +29,9 @@ export function savedSearchRoutes({ ask, site, now }: Deps): Handlers<typeof sav
       return { email, items: searches.map(presentSearch) }
     },
 
-    async confirmSearches({ db, body, setHeader }) {
-      const confirmed = await confirmSearches(db, { ...(await body()), now: now() })
-      const device = { email: confirmed.email, publicUrl: site.publicUrl, now: now() }
-      setHeader('set-cookie', await rememberMailbox(db, device))
+    async confirmSearches(request) {
+      const confirmed = await confirmSearches(request.db, { ...(await request.body()), now: now() })
+      await rememberMailbox(request, { email: confirmed.email, publicUrl: site.publicUrl, now: now() })
       return confirmed
     },
 

@@ -81,7 +81,7 @@ async function insertSearch(trx: Db, stored: StoredSearch): Promise<void> {
     returning id
   `.execute(trx)
   await setKeys(trx, [{ id: onlyRow(rows).id, keys: conditions.keys }])
-  await requireRoom(trx, owner)
+  await requireCapacity(trx, owner)
 }
 
 /** Replaces the keys of searches. */
@@ -102,7 +102,7 @@ export async function setKeys(
 }
 
 /** @throws AppError VALIDATION_FAILED if the owner has confirmed too many */
-export async function requireRoom(trx: Db, owner: Owner): Promise<void> {
+export async function requireCapacity(trx: Db, owner: Owner): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*) from saved_search where owner_id = ${owner.id} and confirmed_at is not null
   `.execute(trx)

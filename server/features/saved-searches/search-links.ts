@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { hasMailbox } from '#server/features/accounts/known-devices.ts'
 import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
-import { type NewMail, queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { type NewMail, queueMail, takeUnconfirmedMailSlot } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Conditions } from './conditions.ts'
-import { listSearches, lockOwner, type Owner, requireRoom, storeSearch } from './saved-searches.ts'
+import { listSearches, lockOwner, type Owner, requireCapacity, storeSearch } from './saved-searches.ts'
 
 /*
  * Saving a search, and the link that confirms it. Anyone can type a stranger's address, so an unconfirmed address gets
@@ -84,7 +84,7 @@ async function mailLink(trx: Db, { owner, email, ip, now }: LinkMail, site: Site
     where id = ${owner.id} and link_mailed_at > ${new Date(now.getTime() - BETWEEN_LINKS_MS)}
   `.execute(trx)
   if (rows.length > 0) return
-  await takeUnconfirmedMail(trx, email, { ip })
+  await takeUnconfirmedMailSlot(trx, email, { ip })
   const token = newToken()
   await sql`
     update saved_search_owner set link_hash = ${tokenHash(token)}, link_mailed_at = ${now} where id = ${owner.id}
@@ -146,7 +146,7 @@ export async function confirmSearches(db: Db, { token, ids, now }: Confirmed) {
       where owner_id = ${owner.id} and id = any(${[...ids]}::uuid[]) and confirmed_at is null
     `.execute(trx)
     await sql`delete from saved_search where owner_id = ${owner.id} and confirmed_at is null`.execute(trx)
-    await requireRoom(trx, owner)
+    await requireCapacity(trx, owner)
     return { email, key: owner.manageKey }
   })
 }

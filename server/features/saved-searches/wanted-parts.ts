@@ -87,14 +87,14 @@ function presentWanted({ yearFrom, yearTo, categoryId, make, model, ...row }: Ro
         partmanuname: make?.name,
         partmodelId: model?.id,
         partmodel: model?.name,
-        // Of several years, only the seller knows which the part is from.
+        // If there are several years, only the seller knows the part's.
         partyear: yearFrom === yearTo ? yearFrom?.toString() : undefined,
       }).flatMap(([field, text]) => (text ? [[field, text]] : [])),
     ),
   }
 }
 
-/** By the names in `vehicle`: of what words meant, a search keeps no makes. */
+/** Matched by the names in `vehicle`, since a saved search does not store the makes that words meant. */
 const isOfMakes = (makes: readonly string[]) => sql`exists (
   select from manufacturer m
   where m.id = any(${[...makes]}::uuid[]) and position(' or ' || m.name || ' ' in ' or ' || vehicle || ' ') > 0

@@ -4,23 +4,22 @@ import {
   activitySorts,
   type ListingPage,
   type listingEndpoints,
-  OWN_BULK_MOST,
+  MAX_OWN_BULK,
   type ownSorts,
 } from '#contract/listings.ts'
 import type { ReadListing } from '#server/features/listings/listing-queries.ts'
 import { presentListing, type Viewer } from '#server/features/listings/present-listing.ts'
 import { countOwnFigures } from '#server/features/listings/view-counter.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
-import { openStreamPlaces } from '#server/platform/http/limits/stream-places.ts'
-import { readYardHasTerms } from './matches/gaps.ts'
-import { countGaps } from './matches/match-queries.ts'
+import { openStreamSlots } from '#server/platform/http/limits/stream-slots.ts'
+import { countGaps, readYardHasTerms } from './matches/gaps.ts'
 import { everyList, liveList, sellerList } from './matches/ordered-lists.ts'
 import { findByActivity } from './page/by-activity.ts'
 import { openExport } from './page/export.ts'
 import type { FoundListings, Lists, Page } from './page/lists.ts'
 import { readAdminQuery, readQuery } from './query/read-query.ts'
 
-/* Lists of whole listings: all that are public, a seller's own, and everybody's for administrators. */
+/* Lists of full listings: all public ones, a seller's own, and all sellers' for administrators. */
 
 type ListRouteDeps = { lists: Lists<ReadListing>; now: () => Date }
 type Routes = Pick<
@@ -66,7 +65,7 @@ export function listRoutes({ lists, now }: ListRouteDeps): Routes {
     },
 
     async listOwnIds({ db, actor, query }) {
-      const { items } = await findOwn({ db, actor, query: { ...query, page: 1, perPage: OWN_BULK_MOST } })
+      const { items } = await findOwn({ db, actor, query: { ...query, page: 1, perPage: MAX_OWN_BULK } })
       return { ids: items.map(({ id }) => id) }
     },
   }
@@ -82,7 +81,7 @@ export function adminListRoutes({
   lists,
   now,
 }: ListRouteDeps): Pick<Handlers<typeof adminListingEndpoints>, 'listAll' | 'exportAll'> {
-  const inPlace = openStreamPlaces(EXPORTS)
+  const inPlace = openStreamSlots(EXPORTS)
   return {
     async listAll({ db, actor, query }) {
       const found = await lists.find(await readAdminQuery(db, query), everyList, query)

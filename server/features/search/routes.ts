@@ -1,7 +1,7 @@
 import type { searchEndpoints } from '#contract/search/parts-search.ts'
 import type { suggestionEndpoints } from '#contract/search/suggestions.ts'
-import { readKeptCards } from '#server/features/search/page/cards.ts'
 import type { PartsSearch } from '#server/features/search/page/find-parts.ts'
+import { readKeptCards } from '#server/features/search/page/kept-cards.ts'
 import type { Suggestions } from '#server/features/search/suggest/suggestions.ts'
 import { isAdmin } from '#server/platform/actor.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
@@ -30,7 +30,7 @@ export function suggestionRoutes({
 }: Suggestions): Handlers<typeof suggestionEndpoints> {
   return {
     async readSuggestions({ query: { q, whole }, setHeader }) {
-      // The same for everybody, and many people type the same prefixes.
+      // The same for everyone, and many people type the same prefixes.
       setHeader('cache-control', 'public, max-age=60')
       const suggestions = await suggest(q)
       return { suggestions, ...(whole && { isOfAnyVehicle: await isOfAnyVehicle(q) }) }

@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Counted, WordReach } from '#contract/search/search-words.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
-import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
+import { findLexemes } from '#server/features/listings/search-row/lexemes.ts'
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { withoutPrefixes } from '#server/platform/database/quoted-text.ts'
 
 /* Whom a word affects: what buyers search for, what they wait for, and what is for sale with it. */
 
-// What an administrator decides by; counting a million parts would take seconds.
+// Enough for an administrator's decision; counting a million parts would take seconds.
 const MOST_COUNTED = 1_000
 // Of the parts that have the word anywhere, these many names are read: 20 ms.
 const MOST_NAMES_READ = 5_000

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, LOWEST_ID } from '#server/platform/database/database.ts'
 
 /*
  * A seller is new until 30 days after it registered with an address that is confirmed by then. What a new seller states of
@@ -17,7 +16,7 @@ const LISTINGS_A_PAGE = 500
  * Marks the sellers that are no longer new, and makes their listings found by the numbers that they state. Returns how many
  * sellers. Those of the last two days are done again: a file may have been published while they were marked.
  */
-export async function establishSellers(db: Db, now: Date): Promise<number> {
+export async function markEstablishedSellers(db: Db, now: Date): Promise<number> {
   await sql`
     update seller s set established_at = ${now}
     where s.established_at is null and s.created_at < ${now}::timestamptz - make_interval(days => ${NEW_DAYS}) and exists (

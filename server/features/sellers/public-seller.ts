@@ -4,7 +4,7 @@ import { isOffered, type WhyGone, whyGone } from '#server/features/for-sale/for-
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
 import { sellerClosed } from '#server/features/listings/policy.ts'
 import { findZip } from '#server/features/listings/search-row/places.ts'
-import { shownName } from '#server/features/yard-names/name-reviews.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { readYardMap } from './yard-map.ts'
@@ -60,7 +60,7 @@ export async function getPublicSeller(db: Db, by: { slug: string } | { id: strin
   return { ...seller, since: seller.since.toISOString() }
 }
 
-/** Changes with the seller's name, address and settings, and when they are gone. */
+/** Changes with the seller's name, address and settings, and if the seller is gone. */
 export async function readSellerState(db: Db, slug: string): Promise<string> {
   const { rows } = await sql<{ state: string }>`/* prepared */
     select concat_ws(' ', s.xmin::text, ${whyGone(sql`s.id`)},

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DRAWING, isNameLeft, spotOf } from '#contract/pages/yard-drawing.ts'
+import { DRAWING, isNameOnLeft, mapPointOf } from '#contract/pages/yard-drawing.ts'
 import { drawMap, type Town } from './yard-map.ts'
 
 const town = (name: string, east: number, north: number, zips = 1): Town => ({
@@ -44,8 +44,8 @@ test('names stay on the drawing', () => {
   const map = drawMap(towns, 'Joplin')
   expect(map?.towns.length).toBeGreaterThan(5)
   for (const each of map?.towns ?? []) {
-    const spot = spotOf(each, map?.reach ?? 0)
-    const end = spot.x + (isNameLeft(spot) ? -1 : 1) * each.name.length * 7
+    const spot = mapPointOf(each, map?.reach ?? 0)
+    const end = spot.x + (isNameOnLeft(spot) ? -1 : 1) * each.name.length * 7
     expect(Math.min(end, spot.x)).toBeGreaterThan(0)
     expect(Math.max(end, spot.x)).toBeLessThan(DRAWING.width)
   }

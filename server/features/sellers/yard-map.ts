@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { YardMap } from '#contract/pages/sellers.ts'
-import { DRAWING, isNameLeft, spotOf } from '#contract/pages/yard-drawing.ts'
+import { DRAWING, isNameOnLeft, mapPointOf } from '#contract/pages/yard-drawing.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* A map of a yard among the towns around it, drawn from the ZIP codes in the database without a map service. */
@@ -69,11 +69,11 @@ function chooseTowns(
   return chosen
 }
 
-/** The box of a dot with its name and miles beside it, in the page's small text size. */
+/** The box of a dot with its name and miles next to it, in the page's small text size. */
 function boxOf(town: YardMap['towns'][number], reach: number): Box {
-  const spot = spotOf(town, reach)
+  const spot = mapPointOf(town, reach)
   const long = Math.max(town.name.length * 7, 40) + 14
-  const [left, right] = isNameLeft(spot) ? [spot.x - long, spot.x + 6] : [spot.x - 6, spot.x + long]
+  const [left, right] = isNameOnLeft(spot) ? [spot.x - long, spot.x + 6] : [spot.x - 6, spot.x + long]
   return { left, right, top: spot.y - 12, bottom: spot.y + 20 }
 }
 

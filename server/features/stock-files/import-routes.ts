@@ -39,7 +39,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
-import { openStreamPlaces } from '#server/platform/http/limits/stream-places.ts'
+import { openStreamSlots } from '#server/platform/http/limits/stream-slots.ts'
 
 export type ImportRouteDeps = {
   plans: Db
@@ -95,7 +95,7 @@ const EXPORTS = {
 }
 
 function exportRoutes({ now }: ImportRouteDeps): Pick<Routes, 'exportParts'> {
-  const inPlace = openStreamPlaces(EXPORTS)
+  const inPlace = openStreamSlots(EXPORTS)
   return {
     async exportParts({ db, actor }) {
       const stream = inPlace(actor.sellerId, () => openPartsExport(db, actor.sellerId))

@@ -6,13 +6,13 @@ import { foldTally } from '#server/features/for-sale/tally.ts'
 import { deletePagesOfGone } from '#server/features/landing/pages.ts'
 import { LINK_KEPT_MS } from '#server/features/leads/message-links.ts'
 import { mergePendingRows } from '#server/features/search/matches/match-queries.ts'
-import { establishSellers } from '#server/features/sellers/established.ts'
+import { markEstablishedSellers } from '#server/features/sellers/established.ts'
 import { isBackupRunning } from '#server/platform/backup/backup-lock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type FileStore, removeUnused } from '#server/platform/files/file-store.ts'
 import type { JobQueue } from '#server/platform/jobs/job-definition.ts'
 import { ARTIFACTS } from '#server/platform/jobs/job-events.ts'
-import { untilNone } from '#server/platform/processes/concurrency.ts'
+import { repeatUntilDone } from '#server/platform/processes/concurrency.ts'
 
 /** Maintains the database: creates the next months' partitions and deletes expired rows. */
 export const tidyDatabaseQueue: JobQueue<Record<string, never>> = {
@@ -269,7 +269,7 @@ export async function tidyDatabase(
   { now, signal }: { now: Date; signal: AbortSignal },
 ): Promise<TidyResult> {
   await db.transaction().execute((trx) => settleGoneSellers(trx))
-  await establishSellers(db, now)
+  await markEstablishedSellers(db, now)
   await foldTally(db)
   while ((await foldStock(db)) > 0);
   await mergePendingRows(db)
@@ -278,12 +278,12 @@ export async function tidyDatabase(
   const partitions = await dropExpiredPartitions(db)
   let strays = 0
   for (const partitioned of PARTITIONED_TABLES) {
-    strays += await untilNone(signal, BATCH, (limit) => deleteStrays(db, partitioned, limit))
+    strays += await repeatUntilDone(signal, BATCH, (limit) => deleteStrays(db, partitioned, limit))
   }
   const deleted: [string, number][] = []
   for (const [what, { deleteBatch, keptMs, batch = BATCH }] of Object.entries<Retention>(EXPIRING)) {
     const before = new Date(now.getTime() - keptMs)
-    deleted.push([what, await untilNone(signal, batch, (limit) => deleteBatch(db, before, limit))])
+    deleted.push([what, await repeatUntilDone(signal, batch, (limit) => deleteBatch(db, before, limit))])
   }
   return { partitions, strays, ...(Object.fromEntries(deleted) as Deleted) }
 }

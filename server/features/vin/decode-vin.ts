@@ -14,7 +14,7 @@ import {
 import { RecentValues } from '#server/platform/recent-values.ts'
 import type { Maker, PatternField, SchemaMatch, VinPatterns } from './vin-patterns.ts'
 
-/* What a VIN says: who built the car, in which model year, and by the maker's patterns what it is. */
+/* The facts in a VIN: who built the car, its model year, and, from the maker's patterns, what it is. */
 
 /** A value, and how sure it is, from 0 to 1. */
 type Sure<T> = { readonly value: T; readonly certainty: number }
@@ -49,7 +49,7 @@ type Engine = {
 
 export type DecodedVin = {
   readonly vin: string
-  /** Its check digit is right, or it is of a market without one. */
+  /** Its check digit is right, or it is for a market without one. */
   readonly valid: boolean
   /** Sentences. */
   readonly problems: readonly string[]
@@ -129,15 +129,16 @@ function yearProblems(vin: string, { year }: Car): string[] {
   if (year) return []
   const [first, second] = yearsElsewhere(vin)
   return first === undefined
-    ? ['Its 10th character is no model year.']
+    ? ['Its 10th character is not a model year.']
     : [`Its 10th character means ${second === undefined ? first : `${first} or ${second}`}.`]
 }
 
 function carProblems(vin: string, car: Car, patterns: VinPatterns): string[] {
   if (!patterns.makerOf(vin)) return [`We don’t know the maker ${vin.slice(0, 3)} (first three characters).`]
   if (modelYears(vin).length === 0) return [`No model year is written ${vin.charAt(9)} (10th character).`]
-  if (!car.year) return ['The model year (10th character) is still to come.']
-  if (!car.model) return ['We know the maker, but these characters (4th to 8th) name no model of that year.']
+  if (!car.year) return ['The model year (10th character) is in the future.']
+  if (!car.model)
+    return ['We know the maker, but these characters (4th to 8th) do not match a model of that year.']
   return []
 }
 
@@ -168,7 +169,7 @@ function readCar(vin: string, { patterns, lastYear, mayBeElsewhere }: Reading): 
   return { car, isElsewhere: false }
 }
 
-/** Neither patterns nor position 7 say more outside of North America: of two years, it may be either. */
+/** Outside of North America, neither patterns nor position 7 decide between two possible years. */
 function carElsewhere(vin: string, { maker, lastYear }: { maker: Maker | undefined; lastYear: number }): Car {
   const [year, ...others] = yearsElsewhere(vin).filter((one) => one <= lastYear)
   const isSure = year !== undefined && others.length === 0
@@ -210,8 +211,8 @@ function unknownMaker(vin: string, years: readonly number[]): Car {
 type YearReading = { year: number; fields: Fields }
 
 /*
- * Position 7 says which 30 years of a car and of a light truck. Heavy trucks need not follow it, and we do not know a truck's
- * weight: there, patterns that name a model in one of the years only decide.
+ * Position 7 decides between the 30-year cycles of cars and light trucks. Heavy trucks need not follow it, and we do
+ * not know a truck's weight: there, patterns that name a model in one of the years only decide.
  */
 function likeliestYear(
   vin: string,

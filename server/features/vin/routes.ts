@@ -15,7 +15,7 @@ export function vinRoutes(vehicles: Vehicles): Handlers<typeof vinEndpoints> {
       const fault = vinFault(vin)
       if (fault) throw notAVin(fault)
       const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(db)])
-      // The same for everybody, but whose car it is belongs in no shared cache.
+      // The same for everyone, but a person's car must not be in a shared cache.
       setHeader('cache-control', 'private, max-age=3600')
       return presentVehicle(decoder.decode(vin), { decoder, catalog })
     },

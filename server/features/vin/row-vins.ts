@@ -1,11 +1,11 @@
 import type { ImportField, vinFields } from '#contract/csv/import-fields.ts'
 import { readYearSpan } from '#contract/listing/year-span.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
-import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { plainVin, VIN_LENGTH } from '#contract/vehicle/vin-rules.ts'
 import type { ReadVin, VinFields } from './vehicles.ts'
 
-/* What the VINs in a file's rows say beside their cells. */
+/* Compares the VINs in a file's rows with their other cells. */
 
 type RowFields = Partial<Record<ImportField, string>>
 
@@ -38,7 +38,7 @@ export const textOrCar = (car: VinFields | undefined, field: ImportField, text: 
 export function compareVin(
   fields: RowFields,
   car: VinFields | undefined,
-  vocabulary: TitleVocabulary | undefined,
+  vocabulary: Vocabulary | undefined,
 ): VinFinding[] {
   if (!car) return []
   if (car.isMistyped) return ['vin typo']
@@ -46,7 +46,7 @@ export function compareVin(
   const span = readYearSpan(fields.partyear ?? '')
   const year = Number(car.partyear ?? Number.NaN)
   if (span && (year < span.from || year > span.to)) found.push('vin year')
-  const makeKey = (make = '') => nameKey(vocabulary?.titles.make(nameKey(make)) ?? make)
+  const makeKey = (make = '') => nameKey(vocabulary?.makes.find(nameKey(make))?.name ?? make)
   if (car.partmanu !== undefined && makeKey(fields.partmanu) !== makeKey(car.partmanu)) found.push('vin make')
   return found
 }

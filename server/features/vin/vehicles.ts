@@ -22,7 +22,7 @@ export function openVehicles(now: () => Date): Vehicles {
   }
 }
 
-/** A make and a model of our lookups, and what the maker's name of the model says beside it: a 328i is a 3 Series. */
+/** A make and a model of our lookups, and what else the maker's model name implies: a 328i is a 3 Series. */
 type CatalogVehicle = {
   readonly make?: { readonly id: string; readonly name: string }
   readonly model?: { readonly id: string; readonly name: string; readonly trim?: string }
@@ -64,12 +64,12 @@ export function catalogVehicle(catalog: VehicleCatalog, { car }: DecodedVin): Ca
   })
 }
 
-// Below this a field is a guess: one of two trims, or anything behind a wrong check digit.
+// Below this a field is a guess: one of two trims, or anything from a VIN with a wrong check digit.
 const SURE = 0.75
 
-/** What a VIN says about the car of a row, as names of our lookups; what is unsure is absent. */
+/** The car of a row from its VIN, as names of our lookups; uncertain fields are absent. */
 export type VinFields = { readonly [Field in (typeof vinFields)[number]]?: string } & {
-  /** Its check digit is wrong; then nothing else is said. */
+  /** Its check digit is wrong; then there is nothing else. */
   readonly isMistyped?: true
 }
 export type ReadVin = (vin: string) => VinFields | undefined

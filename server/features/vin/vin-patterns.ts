@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib'
 import { cellsOf } from '#db/data/read-data.ts'
 
 /*
- * NHTSA's patterns, by which a VIN says what car it is. In memory of each process that decodes a VIN: one text of 9 MB,
+ * NHTSA's patterns, which identify a car by its VIN. In memory of each process that decodes a VIN: one text of 9 MB,
  * of which a decode reads the few hundred lines of its schemas. Nothing is built per decode that stays.
  */
 
@@ -39,12 +39,12 @@ export type Maker = {
 
 /** The values of a field that match with the fewest wildcards. */
 type Match = { readonly values: readonly string[]; readonly fixed: number }
-/** What one schema says. */
+/** The facts from one schema. */
 export type SchemaMatch = Partial<Record<PatternField, Match>>
 
 export type VinPatterns = {
   makerOf(vin: string): Maker | undefined
-  /** What each schema of that maker and year says about the VIN; schemas without a match are left out. */
+  /** The facts about the VIN from each schema of that maker and year; schemas without a match are left out. */
   match(vin: string, maker: Maker, year: number): SchemaMatch[]
   /** Whether a make has had a model of that name, in that year if one is given. */
   hasModel(make: string, model: string, year?: number): boolean
@@ -199,7 +199,7 @@ const BEHIND_BAR = 9
 
 /**
  * Counts the non-wildcard positions of a pattern's keys, or undefined if they do not match: characters, `#` for a digit,
- * `[A-C5]` for a set, `*` for any, first those from position 4 on, behind a `|` those from position 10 on.
+ * `[A-C5]` for a set, `*` for any, first those from position 4 on, then, after a `|`, those from position 10 on.
  */
 export function fixedMatches(
   text: string,

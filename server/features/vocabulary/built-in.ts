@@ -1,3 +1,4 @@
+import { openSaleStates } from '#contract/column-questions/sale-states.ts'
 import { type Language, type LanguageRows, openLanguage } from '#contract/trade-language/language.ts'
 import { readCsv } from '#db/data/read-data.ts'
 
@@ -19,5 +20,8 @@ export const languageRows: LanguageRows = {
 }
 
 export const language: Language = openLanguage(languageRows)
+
+/** What cells of a yard's file say of sales. */
+export const saleStates = openSaleStates(language.roles)
 
 export const { sideOf, endOf, withPosition, positionsOf } = language.places

@@ -29,8 +29,8 @@ export async function deleteEmptySearch(db: Db, words: string): Promise<boolean>
 const MOST_KEPT = 10_000
 const REMOVED_AT_ONCE = 500
 
-export async function noteEmptySearch(db: Db, typed: readonly string[]): Promise<void> {
-  const words = wordsToNote(typed)
+export async function recordEmptySearch(db: Db, typed: readonly string[]): Promise<void> {
+  const words = wordsToRecord(typed)
   if (words === undefined) return
   await sql`
     insert into empty_search as e (words) values (${words})
@@ -48,7 +48,7 @@ const LONGEST = 200
 const ADDRESS_OR_PHONE = /@|\b(?:\d{3}[ .-]?\d{3}[ .-]?\d{4})\b|\b[a-hj-npr-z0-9]{17}\b/
 
 /** Returns the words folded and sorted; undefined if they could identify a person or a car. */
-export function wordsToNote(typed: readonly string[]): string | undefined {
+export function wordsToRecord(typed: readonly string[]): string | undefined {
   const text = foldText(typed.join(' '))
   if (ADDRESS_OR_PHONE.test(text)) return undefined
   const words = [...new Set(text.split(' '))].sort().join(' ').slice(0, LONGEST)

@@ -67,7 +67,7 @@ function refuseMeaning(sentence: string): never {
 
 async function requireMeaning(db: Db, kind: SearchWordKind, name: string): Promise<void> {
   if (kind === 'side' && !placeNames.includes(name))
-    refuseMeaning('A side is front, rear, left, right or such as front left')
+    refuseMeaning('Enter front, rear, left, right or a combination such as front left')
   if (kind === 'part' && !(await exists(db, 'category', name)))
     refuseMeaning(`There is no category “${name}”`)
   if (kind === 'make' && !(await exists(db, 'manufacturer', name)))

@@ -72,7 +72,7 @@ async function loadVocabulary(db: Db): Promise<Vocabulary> {
   return openVocabulary(await loadVocabularySource(db))
 }
 
-/** All names and words, for who needs a vocabulary without some of them. */
+/** All names and words, for callers that need a vocabulary without some of them. */
 export async function loadVocabularySource(db: Db): Promise<VocabularySource> {
   const [catalog, words] = await Promise.all([loadCatalogNames(db), listTradeWords(db)])
   return { catalog, words, language }

@@ -5,7 +5,7 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { addTradeWord, removeTradeWord } from './trade-words.ts'
 
-/* What administrators did to words, as the audit has it, and how it is undone. */
+/* Administrators' changes of words from the audit log, and how to undo them. */
 
 type Meaning = { word: string; kind: SearchWordKind; means: string }
 
@@ -25,7 +25,7 @@ type Change = {
   canUndo: boolean
 }
 
-/** Whether what entry `e` made is still there, or what it removed still gone, and the entry says what there was before. */
+/** Whether the result of entry `e` still stands and the entry contains the previous state. */
 const canUndo: RawBuilder<boolean> = sql<boolean>`
   case e.action
     when 'search-word-added' then exists (select from trade_word where id::text = e.target)
@@ -38,7 +38,7 @@ const canUndo: RawBuilder<boolean> = sql<boolean>`
     else false
   end`
 
-/** For as long as a change is easily judged; the audit itself has them longer. */
+/** As long as a change is easy to judge; the audit log keeps them longer. */
 const changes = sql`
   audit_entry e where e.action in ('search-word-added', 'search-word-changed', 'search-word-removed', 'search-word-undone')
   and e.at > now() - interval '30 days'`

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Spent, WritingFailure } from './writer.ts'
 
-/* What a language model is asked, and what a job may spend on it. */
+/* Calls to a language model, and a job's budget for them. */
 
 export type Message = { readonly role: 'system' | 'user' | 'assistant'; readonly content: string }
 
@@ -173,7 +173,7 @@ export class CallBudget {
     if (centsOf(model, plus(plus(this.#used, this.#underWay), set)) > capCents) {
       const [spent, cap] = [this.spent.cents, capCents].map((cents) => `$${(cents / 100).toFixed(2)}`)
       throw new WritingFailure(
-        `The job has reached its cap of ${cap} for the language model (${spent} spent); what is written is kept`,
+        `The job has reached its cap of ${cap} for the language model (${spent} spent); texts already written are kept`,
         { endsJob: true, mayPass: false },
       )
     }

@@ -190,13 +190,13 @@ function sentenceOf(error: APIError, model: string): string {
   const { status, code } = error
   if (code === 'insufficient_quota') return 'The account of the language model has no credit left'
   // Omits the reason, which quotes part of the key.
-  if (status === 401) return 'The language model refuses our key: check OPENAI_API_KEY'
+  if (status === 401) return 'The language model rejects our key: check OPENAI_API_KEY'
   const reason = reasonOf(error)
   if (isAboutModel(error) || status === 404) {
     return `The model “${model}” was refused${reason}. Choose another one under Model, or set OPENAI_MODEL`
   }
-  if (status === 403) return `The language model refuses our key${reason}. Check OPENAI_API_KEY`
-  if (status === 429) return 'The language model asks for fewer calls'
+  if (status === 403) return `The language model rejects our key${reason}. Check OPENAI_API_KEY`
+  if (status === 429) return 'The language model is limiting our calls'
   const isOurs = status !== undefined && status < 500
   return `The language model responded with status ${status ?? 'unknown'}${isOurs ? reason : ''}`
 }

@@ -68,7 +68,7 @@ export function headingOf(facts: PartFacts): Written<string> {
   }
   const fitting = facts.name.slice(0, LONGEST_HEADING + 1).replace(/\S*$/, '')
   const claim = facts.name.slice(fitting.length).split(' ')[0] ?? ''
-  return { ok: false, problems: [{ claim, why: 'would be cut off: a heading has 120 characters' }] }
+  return { ok: false, problems: [{ claim, why: 'does not fit in a heading of 120 characters' }] }
 }
 
 /** Does not repeat what the name already contains ("2015 Ford Focus alternator"). */
@@ -128,7 +128,12 @@ export function describePart(facts: PartFacts, sellerWords = ''): Written<string
     else if (stated.trim() === value) isBelow = true
     else {
       const claim = missingWord(stated, value) ?? stated
-      return { ok: false, problems: [{ claim, why: `would be lost: the record has ${label} “${value}”` }] }
+      return {
+        ok: false,
+        problems: [
+          { claim, why: `is in the description, but the record’s ${label.toLowerCase()} is “${value}”` },
+        ],
+      }
     }
   }
   // Most records have no field for it, and the seller may have added the line.
@@ -149,7 +154,7 @@ function withoutOwnLines(typed: string): { words: string; own: readonly string[]
   return isOwn ? { words: lines.slice(0, from).join('\n').trim(), own } : { words: typed, own: [] }
 }
 
-/** What headings state besides the facts of a description. */
+/** Facts in headings that descriptions do not have. */
 const gradeOf = ({ partgrade }: RecordFields) => oneLine(partgrade)
 
 type Texts = { readonly h1?: unknown; readonly partdescription?: unknown }

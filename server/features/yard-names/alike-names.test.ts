@@ -20,6 +20,16 @@ test.each([
 })
 
 test.each([
+  ['Southside Salvage', 'Southside Salvage of Tulsa'],
+  ['Southside Salvage', 'Official Southside Salvage, Tulsa OK'],
+  ['Southside Salvage', 'SOUTHSIDE SALVAGE ONLINE STORE'],
+  ['Tulsa Southside Salvage', 'Southside Salvage'],
+])('%s looks like %s in its city', (one, other) => {
+  expect(looksAlike(one, other, ['Tulsa', 'OK'])).toBe(true)
+  expect(looksAlike(other, one, ['Tulsa', 'OK'])).toBe(true)
+})
+
+test.each([
   ['A1 Auto', 'A2 Auto'],
   ['Southside Auto Parts', 'Northside Auto Parts'],
   ['Southside Auto Parts', 'Southside Salvage'],
@@ -29,7 +39,7 @@ test.each([
   ['', ''],
   ['!!!', '???'],
 ])('%s does not look like %s', (one, other) => {
-  expect(looksAlike(one, other)).toBe(false)
+  expect(looksAlike(one, other, ['Tulsa', 'OK'])).toBe(false)
 })
 
 test('a city is the same however it is written', () => {

@@ -1,8 +1,8 @@
-import { asSeen } from '#contract/text/look-alikes.ts'
+import { lookAlikeForm } from '#contract/text/look-alikes.ts'
 
 /* Whether two names of yards look the same to a buyer. */
 
-/** Of the trade and of firms: alone they name no yard. */
+/** Words of the trade and company forms: alone they do not name a yard. */
 const COMMON =
   /autoparts|auto|parts?|used|salvage|yards?|recycl(?:ing|ers?)|wreck(?:ing|ers?)|motors?|cars?|trucks?|dismantl(?:ing|ers?)|the|and|inc|llc|ltd|corp|company|co$/g
 const LOOKS_LIKE: readonly (readonly [RegExp, string])[] = [
@@ -17,22 +17,43 @@ const LOOKS_LIKE: readonly (readonly [RegExp, string])[] = [
 ]
 const FIRM = /\b(?:the|inc|llc|ltd|corp|company|co)\b/g
 
+/** What a copy adds to the name that it copies. */
+const ADDED =
+  /\b(?:official|original|real|online|store|shop|outlet|direct|main|branch|location|website|site|of|at|in|usa|us)\b/g
+
+/** A name without additions, such as "Official … of Tulsa"; as it is if that leaves no yard's own word. */
+function withoutAdditions(name: string, places: readonly string[]): string {
+  const spaced = (text: string) =>
+    ` ${lookAlikeForm(text)
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
+      .trim()} `
+  const words = places.reduce((text, place) => text.replaceAll(spaced(place), ' '), spaced(name))
+  const plain = words.replaceAll(ADDED, ' ')
+  return plain.replaceAll(COMMON, '').trim().length >= 3 ? plain : name
+}
+
 /** Without case, spaces, punctuation and the form of the firm; look-alike characters are one. */
 function folded(name: string): string {
-  const plain = asSeen(name).replaceAll(FIRM, ' ')
+  const plain = lookAlikeForm(name).replaceAll(FIRM, ' ')
   return LOOKS_LIKE.reduce((text, [pattern, plainer]) => text.replaceAll(pattern, plainer), plain)
 }
 
 /** How many typing errors make a name of this length another one: "A1 Auto" and "A2 Auto" are two yards. */
 function errorsAllowed(name: string): number {
-  const own = asSeen(name)
+  const own = lookAlikeForm(name)
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')
     .replaceAll(COMMON, '').length
   if (own >= 12) return 2
   return own >= 5 ? 1 : 0
 }
 
-export function looksAlike(name: string, other: string): boolean {
+/** `places`: city and state, which a copy may add to the name. */
+export function looksAlike(name: string, other: string, places: readonly string[] = []): boolean {
+  const plain = (text: string) => withoutAdditions(text, places)
+  return areAlike(name, other) || areAlike(plain(name), plain(other))
+}
+
+function areAlike(name: string, other: string): boolean {
   const [one, two] = [folded(name), folded(other)]
   if (one === '' || two === '') return false
   const allowed = Math.min(errorsAllowed(name), errorsAllowed(other))
@@ -63,6 +84,6 @@ function errorsBetween(one: string, other: string): number {
 export const isSameCity = (one: string, other: string): boolean => placeKey(one) === placeKey(other)
 
 const placeKey = (city: string): string =>
-  asSeen(city)
+  lookAlikeForm(city)
     .replace(/^st\.? /, 'saint ')
     .replaceAll(/[^\p{L}\p{N}]+/gu, '')

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import type { NameReview } from '#contract/admin/people.ts'
 import { stateCode } from '#contract/text/us-states.ts'
@@ -18,21 +18,13 @@ import { isSameCity, looksAlike } from './alike-names.ts'
  * renamed, and what the seller typed stays stored as typed.
  */
 
-/** A seller's name, or the dealer's name of a listing, as buyers see it. */
-export const shownName = (sellerId: RawBuilder<unknown>, name: RawBuilder<unknown>): RawBuilder<string> =>
-  sql<string>`
-    coalesce((
-      select r.shown_as from name_review r
-      where r.seller_id = ${sellerId} and r.name = ${name}
-        and (r.decision = 'refused' or (r.decision is null and r.due_at > now()))
-    ), ${name})`
-
 /** Where a listing says who sells it; the dealer's name may be empty, then the seller's is shown. */
 export type NamedPlace = {
   seller_id: string
   dealer_name?: string | null | undefined
   city?: string | null | undefined
   state?: string | null | undefined
+  zip?: string | null | undefined
 }
 
 /** Mails about reviews, apart from the writes that begin them: an import's page knows nothing of mails. */
@@ -54,12 +46,22 @@ export async function reviewNames(trx: Db, written: readonly NamedPlace[]): Prom
   const { rows: fresh } = await sql<{ id: string; name: string }>`
     select id, name from seller where id = any(${ids}::uuid[]) and established_at is null
   `.execute(trx)
-  const names = new Map(fresh.map(({ id, name }) => [id, name]))
+  const ownNames = new Map(fresh.map(({ id, name }) => [id, name]))
+  const theirs = written.filter(({ seller_id }) => ownNames.has(seller_id))
+  const towns = await findTowns(trx, theirs)
   const asked = new Map<string, Asked>()
-  for (const { seller_id: sellerId, dealer_name, city, state } of written) {
-    const name = dealer_name || names.get(sellerId)
-    if (!names.has(sellerId) || !name || !city || !state) continue
-    asked.set([sellerId, name, city, state].join('\n'), { sellerId, name, city, state })
+  for (const { seller_id: sellerId, dealer_name, city, state, zip } of theirs) {
+    // The seller's own name signs messages, whatever its parts say.
+    const names = [ownNames.get(sellerId), dealer_name].filter(
+      (name) => typeof name === 'string' && name !== '',
+    )
+    for (const place of [{ city, state }, towns.get(zip ?? '')]) {
+      if (!place?.city || !place.state) continue
+      for (const name of names) {
+        const each = { sellerId, name: String(name), city: place.city, state: place.state }
+        asked.set(Object.values(each).join('\n'), each)
+      }
+    }
   }
   let begun = 0
   for (const each of asked.values()) begun += await reviewName(trx, each)
@@ -68,11 +70,24 @@ export async function reviewNames(trx: Db, written: readonly NamedPlace[]): Prom
   await enqueueJob(trx, { queue: nameReviewsQueue, payload: {} })
 }
 
+/** The towns of ZIP codes: a listing may say where it is by that alone. */
+async function findTowns(
+  trx: Db,
+  places: readonly NamedPlace[],
+): Promise<Map<string, { city: string; state: string }>> {
+  const zips = [...new Set(places.flatMap(({ zip }) => zip || []))]
+  if (zips.length === 0) return new Map()
+  const { rows } = await sql<{ zip: string; city: string; state: string }>`
+    select zip, city, state from zip where zip = any(${zips})
+  `.execute(trx)
+  return new Map(rows.map(({ zip, ...town }) => [zip, town]))
+}
+
 /** Reviews the names that a new seller uses, after its yard moved to another city. */
 export async function reviewNamesAt(
   trx: Db,
   sellerId: string,
-  place: { city: string; state: string },
+  place: { city: string; state: string; zip: string },
 ): Promise<void> {
   const { rows } = await sql<{ name: string }>`
     select distinct dealer_name as name from listing
@@ -96,13 +111,17 @@ async function reviewName(trx: Db, { sellerId, name, city, state }: Asked): Prom
     (yard) =>
       isSameCity(yard.city, city) &&
       stateCode(yard.state) === stateCode(state) &&
-      looksAlike(yard.name, name),
+      looksAlike(yard.name, name, [yard.city, yard.state, city, state]),
   )
   if (!other) return 0
   await sql`
     insert into name_review (seller_id, name, shown_as, like_name, like_seller_id, due_at)
     values (${sellerId}, ${name}, ${`Yard in ${city}, ${state}`}, ${other.name}, ${other.id}, ${dueAfter(new Date())})
     on conflict do nothing
+  `.execute(trx)
+  // The address says the name, too. It stays neutral afterwards: addresses don't come and go.
+  await sql`
+    update seller set slug = 'yard-' || right(id::text, 12) where id = ${sellerId} and name = ${name}
   `.execute(trx)
   return 1
 }
@@ -179,7 +198,7 @@ export async function decideYardName(
     update name_review set decision = ${decision}, decided_at = now(), decided_by = ${by.actorUserId}
     where seller_id = ${sellerId} and name = ${name} and ${openReviews}
   `.execute(trx)
-  if (!numAffectedRows) throw new AppError('CONFLICT', 'This name was decided already.')
+  if (!numAffectedRows) throw new AppError('CONFLICT', 'This name was already reviewed.')
   await noteChange(trx)
   await writeAudit(trx, { action: 'yard-name-decided', target: sellerId, detail: { name, decision }, ...by })
   const { productName, publicUrl } = letterhead
@@ -210,7 +229,7 @@ async function mailUntold(trx: Db, { productName, publicUrl }: NameLetterhead): 
   `.execute(trx)
   for (const { sellerId, name, shownAs, likeName, dueAt } of rows) {
     const day = dueAt.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' })
-    const toSeller = `Your parts are for sale. Your name ${name} is much like that of another yard in your city, so we look at it first. Until then buyers see "${shownAs}". There is nothing for you to do: if nobody objects, your name appears on ${day}.`
+    const toSeller = `Your parts are for sale. Your name ${name} is very similar to another yard's in your city, so we review it first. Until then buyers see "${shownAs}". There is nothing for you to do: if nobody objects, your name appears on ${day}.`
     for (const to of await listEmails(trx, sellerId)) {
       await queueMail(trx, {
         to,
@@ -218,7 +237,7 @@ async function mailUntold(trx: Db, { productName, publicUrl }: NameLetterhead): 
         body: `${toSeller}\n\n${productName}\n`,
       })
     }
-    const toDesk = `A new seller calls itself ${name}, which is much like ${likeName} in the same city. Buyers see "${shownAs}". Publish or refuse the name; without a decision it appears on ${day}.
+    const toDesk = `The name of a new seller, ${name}, is very similar to ${likeName} in the same city. Buyers see "${shownAs}". Publish or refuse the name; without a decision it appears on ${day}.
 ${publicUrl}/dashboard/admin/users`
     for (const to of await listAdministrators(trx)) {
       await queueMail(trx, {

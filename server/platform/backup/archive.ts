@@ -126,7 +126,7 @@ export async function* readArchive(path: string, passphrase: Passphrase): AsyncG
       found.tables += 1
       found.rows += item.rows
       if (hash.digest('hex') !== item.sha256) {
-        throw new Refusal(`The rows of ${item.table.name} are not those that were backed up.`)
+        throw new Refusal(`The rows of ${item.table.name} differ from those that were backed up.`)
       }
     }
     yield item

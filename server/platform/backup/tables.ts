@@ -161,7 +161,7 @@ function requireSameTables(found: readonly ArchivedTable[], wanted: readonly Arc
   const [here, there] = [shapesOf(found), shapesOf(wanted)]
   const differing = [...here, ...there].filter((shape) => !here.has(shape) || !there.has(shape))
   if (differing.length > 0) {
-    throw new Refusal(`The tables of this database are not those of the backup: ${differing.join('; ')}.`)
+    throw new Refusal(`The tables of this database differ from those of the backup: ${differing.join('; ')}.`)
   }
 }
 

@@ -1,19 +1,15 @@
 import { AppError } from '#server/platform/errors.ts'
 
-/** Below and above every generated id. */
-export const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
-export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
-
 /** The last entry of a page in a list sorted by time; the next page starts after it. */
-export type TimePlace = { at: Date; id: string }
+export type TimePosition = { at: Date; id: string }
 
-export const toCursor = ({ at, id }: TimePlace): string =>
+export const toCursor = ({ at, id }: TimePosition): string =>
   Buffer.from(`${at.getTime()}/${id}`).toString('base64url')
 
 const CURSOR = /^(\d{1,15})\/([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})$/
 
 /** @throws AppError MALFORMED if the text is not one of our cursors */
-export function readCursor(cursor: string): TimePlace {
+export function readCursor(cursor: string): TimePosition {
   const [, at, id] = CURSOR.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? []
   if (!at || !id) throw invalidCursor()
   return { at: new Date(Number(at)), id }

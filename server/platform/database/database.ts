@@ -8,6 +8,10 @@ import type { Log } from '#server/platform/log.ts'
 import { traceQueries } from '#server/platform/tracing/trace-queries.ts'
 import { isBehindPooler } from './pooler.ts'
 
+/** Below and above every generated id. */
+export const LOWEST_ID = '00000000-0000-0000-0000-000000000000'
+export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+
 /** Node's error codes for an unreachable server or a broken connection. */
 const NETWORK_ERRORS = new Set([
   'ECONNREFUSED',

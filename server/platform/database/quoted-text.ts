@@ -30,5 +30,5 @@ export const likeText = (text: string): string => text.replaceAll(/[\\%_]/g, '\\
 /** A pattern of LIKE for any text that contains this one. */
 export const likePart = (text: string): string => `%${likeText(text)}%`
 
-/** A regular expression of PostgreSQL that matches the text itself, beside no other. */
+/** A regular expression of PostgreSQL that matches only this text. */
 export const literalPattern = (text: string): string => `***=${text}`

@@ -62,7 +62,7 @@ export function openReads({ db, replica, log, now }: Databases): ReadPaths {
   const noteDown = (from: Db, error: unknown) => {
     awayUntil.set(from, now().getTime() + AWAY_MS)
     const server = from === replica ? 'replica' : 'database'
-    log.warn({ err: error }, `${server} unavailable for reads, using the other`)
+    log.warn({ err: error }, `${server} unavailable for reads, using the other one`)
   }
   const retried = async <T>(error: unknown, from: Db, read: () => Promise<T>): Promise<T> => {
     if (isDatabaseDown(error)) {

@@ -29,7 +29,7 @@ export type EmbeddedOptions = {
   readonly fast?: boolean
   /**
    * Connection strings lead to a Unix socket in the data folder, which costs a third less than TCP and asks for no
-   * password; for tests only, as the path may be too long for a socket. TCP stays open beside it.
+   * password; for tests only, as the path may be too long for a socket. TCP stays open as well.
    */
   readonly socket?: boolean
   /** The port of the server that died, so that existing connection strings stay valid; unset: a free one. */
@@ -112,7 +112,7 @@ async function ensureOwner(superuserUrl: string, password: string): Promise<void
   }
 }
 
-export type KeptPostgres = {
+export type SupervisedPostgres = {
   url(): string
   stop(): Promise<void>
 }
@@ -145,7 +145,7 @@ async function hasRoom(dir: string): Promise<boolean> {
 }
 
 /** Runs the embedded server and restarts it on the same port whenever it crashes, is killed or does not start. */
-export async function keepEmbeddedPostgres(dir: string, log: Log): Promise<KeptPostgres> {
+export async function superviseEmbeddedPostgres(dir: string, log: Log): Promise<SupervisedPostgres> {
   const first = await startEmbeddedPostgres({ dir, log })
   const stopping = new AbortController()
   const pause = (ms: number) => sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined)

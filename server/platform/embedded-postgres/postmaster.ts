@@ -230,7 +230,7 @@ const LEFT_OVER_MS = 30_000
 const READY_MS = 120_000
 const RETRY_MS = 100
 
-// A replica says that its connections are read-only.
+// A replica reports that its connections are read-only.
 const READY = /database system is ready to accept (read-only )?connections/
 const STILL_LOCKED = /lock file "postmaster.pid" already exists|pre-existing shared memory block/
 const PORT_TAKEN = /could not bind|could not create any TCP\/IP sockets/

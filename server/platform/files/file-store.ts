@@ -54,7 +54,7 @@ export function storageFailure(error: unknown): unknown {
     )
   }
   if (isUnreachable(code) || name === 'TimeoutError' || status === 429 || status >= 500) {
-    return new AppError('BUSY', 'The file store is out of reach for the moment. Please try again.', {
+    return new AppError('BUSY', 'The file store is not responding right now. Please try again.', {
       retryAfterSeconds: RETRY_SECONDS,
       cause: error,
     })

@@ -36,10 +36,10 @@ export function openFolder(root: string): Drive {
 }
 
 /**
- * Closes the folder to other users of the machine: inventory files and messages' pictures are private. One that belongs to
- * somebody else stays as it is, since its owner may share it on purpose.
+ * Closes the folder to other users of the machine: inventory files and messages' pictures are private. A folder of
+ * another user is left unchanged, since its owner may share it on purpose.
  */
-export async function closeToOthers(root: string, log: Log): Promise<void> {
+export async function restrictToOwner(root: string, log: Log): Promise<void> {
   // NTFS has no such modes.
   if (process.platform === 'win32') return
   try {

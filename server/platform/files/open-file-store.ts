@@ -9,7 +9,7 @@ import {
   type StoredFile,
   storageFailure,
 } from './file-store.ts'
-import { closeToOthers, openFolder } from './folder.ts'
+import { openFolder, restrictToOwner } from './folder.ts'
 
 const CHECK_KEY = 'health/check'
 // The size of a small picture, because an empty file can be created even on a full disk.
@@ -86,7 +86,7 @@ export type FileStoreSettings =
  */
 export async function openFileStore(settings: FileStoreSettings, log?: Log): Promise<FileStore> {
   if (settings.kind === 'fs') {
-    if (log) await closeToOthers(settings.dir, log)
+    if (log) await restrictToOwner(settings.dir, log)
     return guardDrive(openFolder(settings.dir))
   }
   // Loading the S3 client takes 0.1 s and 25 MB per process, so only do it where it is used.

@@ -58,10 +58,10 @@ export function catchErrors(app: FastifyInstance, known: KnownPaths): void {
     const methods = known.methodsAt(path)
     // The router rejects API paths with overlong parameters.
     if (methods.length === 0 || methods.includes(request.method)) {
-      return sendError(reply, request, new AppError('NOT_FOUND', 'There is nothing at this address.'))
+      return sendError(reply, request, new AppError('NOT_FOUND', 'There is nothing at this URL.'))
     }
     reply.header('allow', methods.join(', '))
-    const sentence = `This address does not take ${request.method}; it takes ${methods.join(', ')}.`
+    const sentence = `This URL does not accept ${request.method}; it accepts ${methods.join(', ')}.`
     return sendError(reply, request, new AppError('METHOD_NOT_ALLOWED', sentence))
   })
 }
@@ -135,17 +135,17 @@ const byPostgresState: Record<string, [ErrorCode, string]> = {
   '22P05': ['MALFORMED', 'The request contains characters that cannot be stored. Remove them and try again.'],
   '40001': busy,
   '40P01': busy,
-  '57014': ['BUSY', 'This took too long. Please try again, or ask for less at once.'],
+  '57014': ['BUSY', 'This took too long. Please try again, or request less at once.'],
 }
 
 const byStatus: Record<number, [ErrorCode, string]> = {
   400: ['MALFORMED', 'The request could not be read. Check that its body is valid JSON.'],
   // Fastify's reply for a folder of the web app's files.
-  403: ['NOT_FOUND', 'There is nothing at this address.'],
-  404: ['NOT_FOUND', 'There is nothing at this address.'],
+  403: ['NOT_FOUND', 'There is nothing at this URL.'],
+  404: ['NOT_FOUND', 'There is nothing at this URL.'],
   413: ['TOO_LARGE', 'The request is too large. A picture can have at most 10 MB.'],
   414: ['TOO_LARGE', 'The address is too long.'],
-  415: ['WRONG_TYPE', 'Send JSON, or form data where the call takes a picture.'],
+  415: ['WRONG_TYPE', 'Send JSON, or form data if the call accepts a picture.'],
   503: ['BUSY', 'The service is stopping. Please try again in a moment.'],
 }
 
@@ -174,7 +174,7 @@ function diskError(failure: DiskFailure, cause: Error): AppError {
 export function toAppError(error: FastifyError, bodyLimit?: string): AppError {
   if (error instanceof AppError) return error
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' && bodyLimit !== undefined) {
-    const sentence = `The request is too large. This call takes at most ${bodyLimit}.`
+    const sentence = `The request is too large. This call accepts at most ${bodyLimit}.`
     return new AppError('TOO_LARGE', sentence)
   }
   const disk = diskFailure(error)

@@ -11,7 +11,7 @@ import type { Log } from '#server/platform/log.ts'
 import { networksOf } from '#server/platform/net/addresses.ts'
 import { traceRequests } from '#server/platform/tracing/tracing.ts'
 import { BrokenJson, sendError, toAppError } from './error-boundary.ts'
-import { noteWrite } from './kept-documents.ts'
+import { recordWrite } from './kept-documents.ts'
 import { BODY_LIMIT_BYTES } from './limits/body-limits.ts'
 import { type ConnectionLimits, Connections } from './limits/connections.ts'
 import { callerKey, tooMany } from './limits/rate-limits.ts'
@@ -68,7 +68,7 @@ export async function addSecurityHeaders(
       reply.header('cache-control', 'no-store')
     }
     const { changesData } = request.routeOptions.config
-    if (changesData && reply.statusCode < 400 && !request.actor?.scopes) noteWrite(request, reply)
+    if (changesData && reply.statusCode < 400 && !request.actor?.scopes) recordWrite(request, reply)
     done(null, payload)
   })
 }

@@ -38,7 +38,7 @@ export function sendDocument(
   // A reply with a data-version ETag was already compared.
   if (!reply.hasHeader('etag')) {
     reply.headers({ etag, 'cache-control': 'no-cache' })
-    if (hasAlready(request, etag)) return reply.code(304).send()
+    if (clientHasCopy(request, etag)) return reply.code(304).send()
   }
   reply.type(type)
   if (!takesGzip(request.headers['accept-encoding'])) return reply.send(plain)
@@ -46,15 +46,15 @@ export function sendDocument(
 }
 
 // Browsers revalidate every time and usually get a 304. A shared cache gets what is at most two seconds old and keeps it for
-// 55: what was sold, hidden or disabled is gone from it within a minute. `stale-while-revalidate` would double that.
-export const SHARED_A_MINUTE = 'public, max-age=0, s-maxage=55'
+// 55: sold, hidden or disabled parts disappear from it within a minute. `stale-while-revalidate` would double that.
+export const SHARED_FOR_A_MINUTE = 'public, max-age=0, s-maxage=55'
 
 /** The weak ETag of content derived from these strings. */
 export const etagOf = (...from: readonly string[]): string =>
   `W/"${createHash('sha256').update(from.join('\n')).digest('base64url').slice(0, 22)}"`
 
 /** Whether the client already has the document with this ETag. */
-export function hasAlready({ headers }: FastifyRequest, etag: string): boolean {
+export function clientHasCopy({ headers }: FastifyRequest, etag: string): boolean {
   const known = headers['if-none-match']?.split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   return known?.includes(etag.replace(/^W\//, '')) ?? false
 }
@@ -74,8 +74,8 @@ const FAST = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_LGWI
 const SMALL = { [constants.BROTLI_PARAM_QUALITY]: 5 }
 
 /**
- * A copy with memory of its own: zlib returns small results as parts of shared blocks of 64 kB, and a page of 8 kB that is kept
- * would keep all of its block.
+ * A copy in its own memory: zlib returns small results as parts of shared blocks of 64 kB, and a page of 8 kB that is
+ * kept would keep all of its block.
  */
 const inOwnMemory = (bytes: Buffer): Buffer => {
   const own = Buffer.allocUnsafeSlow(bytes.byteLength)
@@ -103,31 +103,31 @@ export function sendPacked(request: FastifyRequest, reply: FastifyReply, packed:
 }
 
 /*
- * Whoever just saved something looks at once whether it is there. For ten seconds their browser sends a cookie that says so,
- * the same for everybody, and is sent nothing older than its request.
+ * A user who just saved something checks at once whether it is there. For ten seconds their browser sends a cookie,
+ * with the same value for everyone, and gets nothing older than its request.
  */
 const WROTE = 'wrote'
 const WROTE_SECONDS = 10
 
 /** Called for a change that succeeded. */
-export function noteWrite({ protocol }: FastifyRequest, reply: FastifyReply): void {
+export function recordWrite({ protocol }: FastifyRequest, reply: FastifyReply): void {
   const [prefix, secure] = protocol === 'https' ? ['__Host-', '; Secure'] : ['', '']
   const cookie = `${prefix}${WROTE}=1; Path=/; Max-Age=${WROTE_SECONDS}; HttpOnly; SameSite=Lax${secure}`
   reply.header('set-cookie', cookie)
 }
 
-/** How old the lists may be that a request gets. */
+/** The maximum age of the lists that a request gets. */
 export const freshnessFor = ({ headers }: FastifyRequest): Freshness =>
   /(?:^|;\s*)(?:__Host-)?wrote=1(?:;|$)/.test(headers.cookie ?? '') ? 'now' : 'recent'
 
-/** How old a kept reply may be: `recent` up to two seconds; `now` is that of the data when the request came. */
+/** The maximum age of a kept reply: two seconds for `recent`; `now` means at least as new as the request. */
 export type Freshness = 'recent' | 'now'
 
 type Wanted = {
   freshness: Freshness
   /** The version of the data, read after it is called. */
   version: () => Promise<DataVersion>
-  /** What the address shows of its own, such as a part, which is never older than the request. Lists beside it may be. */
+  /** The page's own subject, such as a part, which is never older than the request. Lists next to it may be. */
   own?: () => Promise<string>
   /**
    * Makes the reply. It may return the one `before`, if that still shows the same. Only status 200 is kept. It names in
@@ -137,9 +137,9 @@ type Wanted = {
 }
 
 export type KeptReplies = {
-  /** The reply of an address, kept or made. Each is made once at a time, for all who wait for it. */
+  /** The reply for a URL, kept or newly made. Each is made once at a time for all waiting requests. */
   get(address: string, wanted: Wanted): Promise<PackedReply>
-  /** Gives back what nobody asked for in the last minutes. */
+  /** Frees replies that were not requested in the last minutes. */
   sweep(): void
   /** Size of the cache. */
   size(): { replies: number; bytes: number }
@@ -150,9 +150,9 @@ type Entry = {
   reply: PackedReply
   sections: DataScope['sections']
   version: string
-  /** When that version was asked for: until then the reply is known to be right. */
+  /** When that version was read: the reply is known to be current up to then. */
   rightAt: number
-  /** What the address showed of its own, and the last version in which it did. */
+  /** The page's own subject as shown, and the last version with it. */
   own: { state: string; version: string } | undefined
   madeAt: number
   usedAt: number
@@ -163,7 +163,7 @@ type Entry = {
 type Making = { version: DataVersion; at: number; made: Promise<PackedReply> }
 
 const RECENT_MS = 2_000
-// A page that is read all the time is made again while the kept one may still be sent, so that nobody waits for it.
+// A page in constant use is remade while the kept one may still be sent, so that nobody waits for it.
 const RENEWED_AFTER_MS = 1_500
 const UNUSED_MS = 5 * 60_000
 
@@ -193,7 +193,7 @@ export function openKeptReplies(limits: Limits): KeptReplies {
       entry && isRecent(wanted, entry.rightAt) && (await hasOwn(entry, version.of(entry.sections), wanted))
     return isRight ? store.use(address, entry) : undefined
   }
-  /** Compares with the data of this moment; whoever may read a recent reply takes that of others. */
+  /** Compares with the current data; requests that accept a recent reply share the latest comparison. */
   const readCurrent = async (address: string, wanted: Wanted): Promise<PackedReply> => {
     const at = now()
     const data = { version: await wanted.version(), at }
@@ -213,7 +213,7 @@ export function openKeptReplies(limits: Limits): KeptReplies {
   const renew = (address: string, wanted: Wanted) => {
     if (renewing.has(address)) return
     renewing.add(address)
-    // A failure is that of the next reader who waits for it.
+    // A failure is thrown to the next request that waits for it.
     readCurrent(address, { ...wanted, freshness: 'now' })
       .catch(() => undefined)
       .finally(() => renewing.delete(address))
@@ -271,7 +271,7 @@ async function makeReply(
   return reply
 }
 
-/** Whether the address still shows the same of its own. */
+/** Whether the page's own subject is unchanged. */
 async function hasOwn(entry: Entry, version: string, { own }: Wanted): Promise<boolean> {
   if (!own || entry.own?.version === version) return true
   const state = await own()
@@ -323,7 +323,7 @@ class ReplyStore {
   use(address: string, entry: Entry): PackedReply {
     entry.usedAt = this.now()
     this.keep(address, entry)
-    // One that stays the same for a while is worth the time.
+    // A reply that stays the same for a while is worth the time.
     if (!entry.isRecompressed && !this.isWithin(RECENT_MS, entry.madeAt)) {
       this.#recompress(address, entry).catch(() => undefined)
     }

@@ -19,14 +19,14 @@ import {
 } from './handler.ts'
 import { runOnce } from './idempotency.ts'
 import {
+  clientHasCopy,
   etagOf,
   freshnessFor,
-  hasAlready,
   type KeptDocument,
   type KeptReplies,
   keepDocument,
   packReply,
-  SHARED_A_MINUTE,
+  SHARED_FOR_A_MINUTE,
   sendDocument,
   sendPacked,
 } from './kept-documents.ts'
@@ -74,7 +74,7 @@ async function checkAccess(
     )
   }
   if (access === 'admin' && !isAdmin(actor)) {
-    throw new AppError('NOT_ALLOWED', 'Only an administrator may do this.')
+    throw new AppError('NOT_ALLOWED', 'Only an administrator can do this.')
   }
   if (access === 'pro' && actor.tier !== 'PAID') {
     throw new AppError('PRO_ONLY', 'Access denied (Pro feature). Please upgrade to continue.')
@@ -189,9 +189,8 @@ function mountEndpoint(
         if (error instanceof AppError) await deps.countRefusal(request)
         throw error
       }
-    },
-    // After onRequest, so that signed-in callers are counted per user and not per shared address.
-    preParsing: async (request) => {
+      // Signed-in callers are known by now, and are counted per user and not per shared address. No later: while something
+      // waits between the unpacking of a body and its reading, nobody hears of a body that can't be unpacked.
       if (limit.shared) await takeFromWindow(deps.db, `${endpoint.limit}:${callerKey(request)}`, limit)
     },
     handler: (request, reply) => handleCall(mounted, { request, reply }, deps),
@@ -266,8 +265,8 @@ async function sendShared(
 
 /** Adds the headers of a shared reply and sends 304 if the client has it. */
 function isKnown({ request, reply }: Exchange, etag: string): boolean {
-  reply.headers({ etag, 'cache-control': SHARED_A_MINUTE })
-  if (!hasAlready(request, etag)) return false
+  reply.headers({ etag, 'cache-control': SHARED_FOR_A_MINUTE })
+  if (!clientHasCopy(request, etag)) return false
   reply.code(304).send()
   return true
 }
@@ -399,7 +398,7 @@ function parsePath(endpoint: Endpoint, params: unknown): unknown {
   refuseUnreadableText(params)
   const parsed = endpoint.params?.safeParse(params)
   // An id that cannot exist is an id that does not exist.
-  if (parsed && !parsed.success) throw new AppError('NOT_FOUND', 'There is nothing at this address.')
+  if (parsed && !parsed.success) throw new AppError('NOT_FOUND', 'There is nothing at this URL.')
   return parsed?.data
 }
 

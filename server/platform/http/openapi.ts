@@ -99,7 +99,7 @@ function responses(endpoint: Endpoint): Record<string, z.ZodType> {
   return { [endpoint.status ?? 200]: good, ...later, ...Object.fromEntries(failed) }
 }
 
-// Each description is kept by zod for good.
+// zod never frees a description.
 const failures = new Map<string, z.ZodType>()
 
 function failureOf(codes: string): z.ZodType {
@@ -118,13 +118,13 @@ export async function describeApi(
       openapi: '3.1.0',
       info: {
         ...info,
-        description: 'Every call of the API. Errors carry `error`, `code` and sometimes `fields`.',
+        description: 'All calls of the API. Errors carry `error`, `code` and sometimes `fields`.',
       },
       // The plugin below serves it but does not describe it.
       paths: { [otherRoutes.apiDocs[1]]: { get: { ...describeOther('apiDocs'), responses: {} } } },
       components: {
         securitySchemes: {
-          bearer: { type: 'http', scheme: 'bearer', description: 'The token of a sign-in.' },
+          bearer: { type: 'http', scheme: 'bearer', description: 'The token from signing in.' },
           apiToken: {
             type: 'http',
             scheme: 'bearer',

@@ -12,8 +12,8 @@ import { otherRoute } from './openapi.ts'
 import { type OperatorAccess, operatorsOnly } from './operators.ts'
 
 /**
- * `reading`: what is public can be read, from a replica or although the disk is full, but nothing can be changed. Such a process
- * stays in service: pages that only show are better than none.
+ * `reading`: public data can be read, from a replica or although the disk is full, but nothing can be changed. Such a
+ * process stays in service: read-only pages are better than none.
  */
 type ReadinessState = 'ok' | 'reading' | 'failing'
 
@@ -21,7 +21,7 @@ type ReadinessState = 'ok' | 'reading' | 'failing'
 type ReadinessCheck = () => Promise<unknown>
 
 /** A check of what a process has to read once: it stays ok, whatever happens later. */
-export function stayingOk(check: () => Promise<unknown>): () => Promise<unknown> {
+export function latchOk(check: () => Promise<unknown>): () => Promise<unknown> {
   let isOk = false
   return async () => {
     if (!isOk) await check()
@@ -133,7 +133,7 @@ function collect(app: FastifyInstance, { pool }: Database): Registry {
   const registry = new Registry()
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
-    help: 'Time from the request to the end of the reply, by route. Excludes event streams, which last as long as their reader.',
+    help: 'Time from the request to the end of the reply, by route. Excludes event streams, which stay open as long as their reader.',
     // No status label: each status that a client can provoke would add a dozen series.
     labelNames: ['method', 'route'],
     buckets: DURATION_BUCKETS_S,

@@ -31,7 +31,7 @@ export function operatorsOnly(app: FastifyInstance, access: OperatorAccess): onR
     reply.header('www-authenticate', 'Basic realm="operators", Bearer')
     throw new AppError(
       'SIGNED_OUT',
-      'This address is for operators: send OPS_TOKEN as a bearer token, or ask from an address in OPS_NETWORKS.',
+      'This URL is for operators: send OPS_TOKEN as a bearer token, or send the request from an address in OPS_NETWORKS.',
     )
   }
 }

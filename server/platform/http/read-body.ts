@@ -6,7 +6,7 @@ import { MAX_PICTURE_BYTES } from '#contract/listing/listing-rules.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { BrokenJson } from './error-boundary.ts'
 import type { SpooledFile, UploadedFile } from './handler.ts'
-import { UploadPlaces, uploaderOf } from './limits/upload-places.ts'
+import { UploadSlots, uploaderOf } from './limits/upload-slots.ts'
 import { disconnectIfStalled, drain, readUpload, type UploadRules } from './uploads.ts'
 
 // A description of 10,000 characters is at most 40 kB; forms have about 25 fields.
@@ -14,7 +14,7 @@ const MAX_FIELD_BYTES = 64 * 1024
 const MAX_FIELDS = 60
 
 /** Pictures are in memory while they upload: at most 24 × 10 MB per process, half of it for one address. */
-const picturePlaces = new UploadPlaces({ all: 24, perCaller: 4, perNetwork: 12 })
+const picturePlaces = new UploadSlots({ all: 24, perCaller: 4, perNetwork: 12 })
 
 export const multipartLimits = {
   fileSize: MAX_PICTURE_BYTES,
@@ -51,7 +51,7 @@ async function readMultipart(
   endpoint: Endpoint,
   rules: UploadRules,
 ): Promise<RawBody> {
-  if (!endpoint.file) throw new AppError('WRONG_TYPE', 'This call takes no form data. Send JSON.')
+  if (!endpoint.file) throw new AppError('WRONG_TYPE', 'This call does not accept form data. Send JSON.')
   const place = picturePlaces.take(uploaderOf(request))
   const stopWatching = disconnectIfStalled(request, rules.stalledAfterMs)
   const form: Form = { fields: new Map() }
@@ -63,7 +63,7 @@ async function readMultipart(
     form.arriving?.destroy()
     drain(request)
     if (error instanceof AppError || hasStatus(error)) throw error
-    throw new AppError('MALFORMED', 'The form could not be read: it is cut off or not well formed.', {
+    throw new AppError('MALFORMED', 'The form could not be read: it is incomplete or malformed.', {
       cause: error,
     })
   } finally {
@@ -90,7 +90,7 @@ async function readParts(request: FastifyRequest, form: Form, fileField: string)
       continue
     }
     if (part.fieldname !== fileField) {
-      throw new AppError('VALIDATION_FAILED', `No file is read under the name “${part.fieldname}”.`)
+      throw new AppError('VALIDATION_FAILED', `This call accepts no file named “${part.fieldname}”.`)
     }
     form.arriving = part.file
     const bytes = await part.toBuffer()
@@ -136,7 +136,7 @@ export const issueSentence =
       case 'invalid_format':
         return `${name} is not a valid ${issue.format}`
       default:
-        return `${name} has a value that is not allowed`
+        return `${name} is not valid`
     }
   }
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { streamPlaces, xmlText } from './streamed-documents.ts'
+import { streamSlots, xmlText } from './streamed-documents.ts'
 
 test('one address has its share of the places, and all together have no more than there are', () => {
-  const places = streamPlaces({ all: 3, perAddress: 2 })
+  const places = streamSlots({ all: 3, perAddress: 2 })
   const leave = places.take('192.0.2.1')
   places.take('192.0.2.1')
   expect(() => places.take('192.0.2.1')).toThrow('Too many downloads')

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 import { takesGzip } from './handler.ts'
-import { hasAlready } from './kept-documents.ts'
+import { clientHasCopy } from './kept-documents.ts'
 
 /** A public document of any length, written while it is read from the database. */
 export type StreamedDocument = {
@@ -16,8 +16,8 @@ export type StreamedDocument = {
   readonly pieces: () => AsyncIterable<string>
 }
 
-/** Slots for concurrent streams; see `streamPlaces`. */
-export type StreamPlaces = { take(ip: string): () => void }
+/** Slots for concurrent streams; see `streamSlots`. */
+export type StreamSlots = { take(ip: string): () => void }
 
 const RETRY_SECONDS = 30
 
@@ -25,7 +25,7 @@ const RETRY_SECONDS = 30
  * Limits concurrent streams, in total and per IP address. Each keeps a page of rows and a compressor in memory until
  * its client finishes, which can take many minutes.
  */
-export function streamPlaces({ all, perAddress }: { all: number; perAddress: number }): StreamPlaces {
+export function streamSlots({ all, perAddress }: { all: number; perAddress: number }): StreamSlots {
   const taken = new Map<string, number>()
   return {
     take(ip) {
@@ -55,11 +55,11 @@ export function sendStreamed(
   request: FastifyRequest,
   reply: FastifyReply,
   { type, version, cacheControl, pieces }: StreamedDocument,
-  places: StreamPlaces,
+  places: StreamSlots,
 ): FastifyReply {
   // Weak: the same for both encodings.
   const etag = `W/"${version}"`
-  const isKnown = hasAlready(request, etag)
+  const isKnown = clientHasCopy(request, etag)
   // For HEAD, Fastify would read and discard everything.
   const isRead = !isKnown && request.method !== 'HEAD'
   const leave = isRead ? places.take(request.ip) : undefined

@@ -8,14 +8,14 @@ import type { FastifyRequest } from 'fastify'
 import { AppError } from '#server/platform/errors.ts'
 import { storageFailure } from '#server/platform/files/file-store.ts'
 import type { SpooledFile } from './handler.ts'
-import { UploadPlaces, uploaderOf } from './limits/upload-places.ts'
+import { UploadSlots, uploaderOf } from './limits/upload-slots.ts'
 import { refuseUnreadableText } from './readable-text.ts'
 
 /**
  * Each file upload takes a file descriptor, disk space, and up to 16 × 1 MB of fields while its call runs. No network
  * gets more than half of the slots.
  */
-const filePlaces = new UploadPlaces({ all: 40, perCaller: 6, perNetwork: 20 })
+const filePlaces = new UploadSlots({ all: 40, perCaller: 6, perNetwork: 20 })
 
 /** Bytes on disk for the duration of a call. */
 type Spool = {
@@ -161,7 +161,7 @@ async function readParts(
   for await (const part of request.parts({ limits: { ...limits, fileSize: rules.mostBytes } })) {
     if (part.type === 'field') addField(form, part)
     else if (part.fieldname === fileField) await addFile(form, part, rules)
-    else throw new AppError('VALIDATION_FAILED', `No file is read under the name “${part.fieldname}”.`)
+    else throw new AppError('VALIDATION_FAILED', `This call accepts no file named “${part.fieldname}”.`)
   }
 }
 
@@ -233,6 +233,6 @@ function uploadFailure(error: unknown): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const sentence = /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)
     ? `The form has too many parts. Send one file and up to ${limits.fields} fields.`
-    : 'The form could not be read: it is cut off or not well formed.'
+    : 'The form could not be read: it is incomplete or malformed.'
   return new AppError('MALFORMED', sentence, { cause: error })
 }

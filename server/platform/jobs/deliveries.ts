@@ -84,7 +84,7 @@ async function declareQueues(
 }
 
 /** Runs pg-boss's table maintenance (expiry, index bloat) until `close`. */
-export async function tendDeliveries(pool: pg.Pool, log: Log): Promise<{ close(): Promise<void> }> {
+export async function maintainDeliveries(pool: pg.Pool, log: Log): Promise<{ close(): Promise<void> }> {
   const boss = await openBoss(pool, { supervise: true })
   boss.on('error', (error) => log.warn({ err: error }, 'queue library'))
   boss.on('warning', ({ message, data }) => log.warn({ data }, `queue library: ${message}`))

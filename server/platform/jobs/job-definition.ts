@@ -3,7 +3,7 @@ import type { Json, JsonObject, JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /**
- * What code that enqueues a job must know about it. Separate from the handler, which only the worker imports.
+ * What the code that enqueues a job needs to know. Separate from the handler, which only the worker imports.
  */
 export type JobQueue<Payload> = {
   /** Kebab-case; part of stored rows, so it is never renamed. */
@@ -108,7 +108,7 @@ export class FenceLost extends Error {
   override name = 'FenceLost'
 
   constructor(jobId: string) {
-    super(`Job ${jobId} does not belong to this run any more`)
+    super(`Job ${jobId} no longer belongs to this run`)
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Db, openDatabase } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
-import { tendDeliveries } from './deliveries.ts'
+import { maintainDeliveries } from './deliveries.ts'
 import { DirectConnection, WORKER_CONNECTION } from './direct-connection.ts'
 import type { JobDefinition } from './job-definition.ts'
 import { JOB_CONTROL } from './job-events.ts'
@@ -55,7 +55,7 @@ export async function startJobEngine(options: JobEngineOptions): Promise<{ close
   const control = openDatabase(url, { max: CONTROL_CONNECTIONS, applicationName: 'worker-control', log })
   let worker: JobWorker | undefined
   try {
-    const deliveries = await tendDeliveries(control.pool, log)
+    const deliveries = await maintainDeliveries(control.pool, log)
     const direct = await DirectConnection.open({
       url: directUrl,
       applicationName: WORKER_CONNECTION,

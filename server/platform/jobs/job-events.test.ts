@@ -19,7 +19,7 @@ function storedOf(
 }
 
 const FULL = (lines: string) =>
-  `This log is full after ${lines} lines. Further lines are counted; the last ones are kept.`
+  `This log is full after ${lines} lines. Further lines are counted, and only the last ones are kept.`
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`)
 
 test.each<[string, string[], object, { during: string[]; atTheEnd: string[] }]>([

@@ -66,7 +66,7 @@ class ChangeNotices {
 const RETRY_MS = 500
 
 /** Repeats a statement while the database is down, or until the signal aborts. Other errors are thrown. */
-export async function outliveOutage<T>(statement: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+export async function retryThroughOutage<T>(statement: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (;;) {
     try {
       return await statement()
@@ -160,7 +160,7 @@ export class LogAllowance {
     const stored = (this.#lines - 1).toLocaleString('en-US')
     return [
       systemLine(
-        `This log is full after ${stored} lines. Further lines are counted; the last ones are kept.`,
+        `This log is full after ${stored} lines. Further lines are counted, and only the last ones are kept.`,
       ),
     ]
   }
@@ -350,7 +350,10 @@ export class EventWriter {
     if (batch.events.length === 0) return
     // At the end of a run its outcome follows at once and notifies.
     const notify = !signal.aborted && this.#notices.isDue()
-    await outliveOutage(() => appendEvents(this.#db, this.#run, { ...batch, notify }), this.#options.ending)
+    await retryThroughOutage(
+      () => appendEvents(this.#db, this.#run, { ...batch, notify }),
+      this.#options.ending,
+    )
   }
 
   #gather(): Promise<void> {

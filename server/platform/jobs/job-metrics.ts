@@ -27,7 +27,7 @@ export function measureJobs(registry: Registry, db: Db): void {
   })
   new Gauge({
     name: 'job_oldest_due_seconds',
-    help: 'For how long the oldest job of a queue has been due without a worker that takes it.',
+    help: 'How long the oldest job of a queue has been due without being taken by a worker.',
     labelNames: ['queue'],
     registers: [registry],
     async collect() {

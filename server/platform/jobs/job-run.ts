@@ -6,7 +6,7 @@ import type { Log } from '#server/platform/log.ts'
 import { traced } from '#server/platform/tracing/tracing.ts'
 import { type Beat, type Claim, holdFence, inFence, type RunKey, storeCheckpoint } from './claims.ts'
 import { FenceLost, type JobDefinition, type JobRun, type NewQuestion } from './job-definition.ts'
-import { EventWriter, outliveOutage } from './job-events.ts'
+import { EventWriter, retryThroughOutage } from './job-events.ts'
 import {
   decideOutcome,
   type Outcome,
@@ -73,7 +73,7 @@ class RunDialogue {
     signal.throwIfAborted()
     // The log must show what led to the question.
     await events.flush()
-    const known = await outliveOutage(() => openQuestion(control, this.#run, question), ending)
+    const known = await retryThroughOutage(() => openQuestion(control, this.#run, question), ending)
     return known ?? this.#wait(question.key)
   }
 
@@ -304,7 +304,7 @@ async function store(around: RunContext, claim: Claim, outcome: Outcome | Parked
   const attempt = async (what: Outcome | Parked) => {
     const change = () =>
       what.to === 'waiting-manual' ? parkRun(around.control, claim) : around.outcomes.settle(claim, what)
-    await outliveOutage<unknown>(change, around.ending)
+    await retryThroughOutage<unknown>(change, around.ending)
   }
   try {
     await attempt(outcome)

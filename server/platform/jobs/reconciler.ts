@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { LOWEST_ID } from '#server/platform/database/cursors.ts'
-import { type Db, isDatabaseDown } from '#server/platform/database/database.ts'
+import { type Db, isDatabaseDown, LOWEST_ID } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { fenceName } from './claims.ts'
 import { sendDelivery } from './deliveries.ts'

@@ -70,7 +70,7 @@ function portOf(server: Server): number | undefined {
 function reasonFor(error: unknown, port: number, host: string): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') return `Port ${port} is already in use by another program.`
-  if (code === 'EACCES') return `This user may not open port ${port}.`
+  if (code === 'EACCES') return `This user is not allowed to open port ${port}.`
   if (code === 'EADDRNOTAVAIL') return `HOST ${host} is not an address of this machine.`
   return `Port ${port} on ${host} cannot be opened (${String(code ?? error)}).`
 }

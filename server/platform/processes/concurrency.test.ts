@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { releaseBytes, waitingLine } from './concurrency.ts'
+import { releaseBytes, taskQueue } from './concurrency.ts'
 
 const soon = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 test('no more tasks run at once than allowed, and they run in order', async () => {
-  const inLine = waitingLine({ atOnce: 2, waiting: 18 })
+  const inLine = taskQueue({ atOnce: 2, waiting: 18 })
   const begun: number[] = []
   let running = 0
   let most = 0
@@ -24,7 +24,7 @@ test('no more tasks run at once than allowed, and they run in order', async () =
 })
 
 test('a failed task gives its place to the next', async () => {
-  const inLine = waitingLine({ atOnce: 1, waiting: 1 })
+  const inLine = taskQueue({ atOnce: 1, waiting: 1 })
   const failing = inLine(() => Promise.reject(new Error('no')))
   const next = inLine(() => Promise.resolve('done'))
   await expect(failing).rejects.toThrow('no')
@@ -32,7 +32,7 @@ test('a failed task gives its place to the next', async () => {
 })
 
 test('a full line rejects with a time to retry', async () => {
-  const inLine = waitingLine({ atOnce: 1, waiting: 1 })
+  const inLine = taskQueue({ atOnce: 1, waiting: 1 })
   const served = [inLine(soon), inLine(soon)]
   await expect(inLine(soon)).rejects.toMatchObject({ code: 'BUSY', retryAfterSeconds: expect.any(Number) })
   await Promise.all(served)

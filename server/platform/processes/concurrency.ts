@@ -9,7 +9,7 @@ const RETRY_SECONDS = 2
  * returned function runs a task when its turn comes.
  * @throws AppError BUSY if the queue is full, so that a crowd cannot fill the memory
  */
-export function waitingLine({ atOnce, waiting }: { atOnce: number; waiting: number }) {
+export function taskQueue({ atOnce, waiting }: { atOnce: number; waiting: number }) {
   const line: (() => void)[] = []
   let running = 0
 
@@ -45,7 +45,7 @@ export function waitingLine({ atOnce, waiting }: { atOnce: number; waiting: numb
 /**
  * Processes many items a few at a time and yields to the event loop in between, so that open connections keep going.
  */
-export async function* inTurns<Item>(
+export async function* inSlices<Item>(
   items: readonly Item[],
   atOnce: number,
 ): AsyncGenerator<readonly Item[]> {
@@ -57,14 +57,14 @@ export async function* inTurns<Item>(
 
 /*
  * Runs work in this process while the database executes a statement of the same transaction:
- * `allEnded([statement.execute(trx), onceSent(() => work())])`.
+ * `allSettledOrThrow([statement.execute(trx), afterSending(() => work())])`.
  */
 
 /**
  * Like `Promise.all`, but if one fails it waits for the others before it throws: a statement sent after its transaction was
  * rolled back would run outside of it.
  */
-export async function allEnded<T extends readonly unknown[]>(
+export async function allSettledOrThrow<T extends readonly unknown[]>(
   all: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
   await Promise.allSettled(all)
@@ -72,13 +72,13 @@ export async function allEnded<T extends readonly unknown[]>(
 }
 
 /** Runs work after the preceding statement has been sent. */
-export const onceSent = <T>(work: () => T | Promise<T>): Promise<T> => setImmediate().then(work)
+export const afterSending = <T>(work: () => T | Promise<T>): Promise<T> => setImmediate().then(work)
 
 /**
  * Repeats a small statement until it affects fewer rows than its limit, so that nothing is locked for long and it can
  * be interrupted anywhere. Returns the total.
  */
-export async function untilNone(
+export async function repeatUntilDone(
   signal: AbortSignal,
   atOnce: number,
   some: (most: number) => Promise<number>,

@@ -15,23 +15,29 @@ export type StopRequest = {
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
+/** A stop of a service reaches us twice: from systemd, which signals all of its processes, and passed on by npm. */
+const SAME_REQUEST_MS = 1_000
+
 /**
- * Makes the first signal request a graceful stop instead of ending the process, and a second one call `force`. Call it
- * before starting anything that must be stopped.
+ * Makes the first signal request a graceful stop instead of ending the process, and one that comes later call `force`. Call
+ * it before starting anything that must be stopped.
  */
 export function listenForStop(force: () => void): StopRequest {
-  let askedAlready = false
+  let askedAt: number | undefined
   let resolveAsked: () => void = () => undefined
   const asked = new Promise<void>((resolve) => {
     resolveAsked = resolve
   })
   const ask = () => {
-    askedAlready = true
+    askedAt ??= performance.now()
     resolveAsked()
   }
-  const onSignal = () => (askedAlready ? force() : ask())
+  const onSignal = () => {
+    if (askedAt === undefined) ask()
+    else if (performance.now() - askedAt > SAME_REQUEST_MS) force()
+  }
   for (const signal of SIGNALS) process.on(signal, onSignal)
-  return { asked, isAsked: () => askedAlready, ask }
+  return { asked, isAsked: () => askedAt !== undefined, ask }
 }
 
 export type Service = { close(): Promise<void> }

@@ -288,7 +288,7 @@ function endOnAbort(script: ScriptProcess, { signal, log }: Run): () => void {
   // The run is ending, so a line that can no longer be stored may be lost.
   const note = (line: string) => void log(line, 'system').catch(() => undefined)
   const kill = () => {
-    note(`The script was still there after ${END_BY_ITSELF_MS / 1_000} s and was killed (SIGKILL).`)
+    note(`The script was still running after ${END_BY_ITSELF_MS / 1_000} s and was killed (SIGKILL).`)
     script.kill('SIGKILL')
   }
   const onAbort = () => {

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectNoSeriousAxe } from './axe.ts'
+import { expectSoundLayout } from './layout.ts'
 
 const DIR = 'test-results/screens'
 
@@ -19,8 +20,8 @@ const LOOKS = [
 const isForPeople = process.env.SCREENS === 'all'
 
 /**
- * Checks the open page: all of axe in light and wide, then only the color and width rules in dark and narrow, which a
- * state of a screen that was looked at already, or another of the same layout, does without. If screenshots were
+ * Checks the open page: its layout in each look; all of axe in light and wide, then only the color and width rules in dark
+ * and narrow, which a state of a screen that was looked at already, or another of the same layout, does without. If screenshots were
  * requested, it takes one of the whole page in each look. Leaves the page in the first look, unless it may stay in
  * another; a page that did is seen in that one first, because a change of look takes as long as its check.
  */
@@ -35,6 +36,7 @@ export async function lookAt(
   if (page.viewportSize()?.width === PHONE.width) order.reverse()
   for (const { look, colorScheme, viewport } of order) {
     await show(page, { colorScheme, viewport })
+    await expectSoundLayout(page)
     await expectNoSeriousAxe(page, look === 'light' ? 'all' : 'by look')
     if (!isForPeople) continue
     await page.screenshot({ path: `${DIR}/${screen}-${look}.png`, fullPage: true, animations: 'disabled' })

@@ -1,5 +1,5 @@
 import type { Garage, GarageChanges } from '#contract/account/garage.ts'
-import { MOST_CHANGES } from '#contract/pages/garage-limits.ts'
+import { MAX_CHANGES } from '#contract/pages/garage-limits.ts'
 import type { routes } from '#contract/routes.ts'
 import { currentSession } from '#web/api/session.ts'
 import { changeGarage, currentGarage, type Kept, type KeptPart, keyOf, type Vehicle } from './garage.ts'
@@ -27,7 +27,7 @@ async function sync(): Promise<void> {
   if (token === undefined) return
   changeGarage((kept) => ownedBy(kept, user.id))
   for (let sends = true; sends; sends = Object.keys(currentGarage().unsent).length > 0) {
-    const sent = Object.fromEntries(Object.entries(currentGarage().unsent).slice(0, MOST_CHANGES))
+    const sent = Object.fromEntries(Object.entries(currentGarage().unsent).slice(0, MAX_CHANGES))
     const reply = await send(changesOf({ ...currentGarage(), unsent: sent }, Date.now()), token)
     // The user signed out, or someone else signed in: ignore the reply.
     if (!reply || currentGarage().owner !== user.id || currentSession().token !== token) return
@@ -45,7 +45,7 @@ async function send(changes: GarageChanges, token: string): Promise<Garage | und
   return response?.ok ? ((await response.json().catch(() => undefined)) as Garage | undefined) : undefined
 }
 
-/** What was kept without an owner becomes the user's; what another user left here is dropped. */
+/** Items without an owner become the user's; another user's items are dropped. */
 export function ownedBy(kept: Kept, userId: string): Kept {
   if (kept.owner === userId) return kept
   if (kept.owner !== undefined) {
@@ -72,7 +72,7 @@ export function changesOf({ vehicles, saved, unsent }: Kept, now: number): Garag
 
 type Reply = { reply: Garage; sent: Kept['unsent'] }
 
-/** What the account has, except for what changed here since the request. */
+/** The account's items, except those that changed here since the request. */
 export function withAccount(kept: Kept, { reply, sent }: Reply): Kept {
   const unsent = Object.fromEntries(Object.entries(kept.unsent).filter(([key, at]) => sent[key] !== at))
   const titles = new Map([...kept.saved, ...kept.seen].map(({ id, title }) => [id, title]))

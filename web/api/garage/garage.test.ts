@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import { MOST_COMPARED, MOST_SAVED, MOST_VEHICLES } from '#contract/pages/garage-limits.ts'
+import { MAX_COMPARED, MAX_SAVED, MAX_VEHICLES } from '#contract/pages/garage-limits.ts'
 import {
   changeGarage,
   chooseVehicle,
@@ -71,7 +71,7 @@ describe('stored data', () => {
         vehicles: [{ ...car(2010), at: AT }],
       }),
     )
-    expect(kept.saved).toEqual(saved.slice(0, MOST_SAVED))
+    expect(kept.saved).toEqual(saved.slice(0, MAX_SAVED))
     expect(kept.vehicles).toHaveLength(1)
   })
 })
@@ -86,14 +86,14 @@ describe('keeping', () => {
   })
 
   test('a full list accepts no more until something is removed', () => {
-    for (let n = 0; n < MOST_VEHICLES; n++) expect(chooseVehicle(car(1990 + n))).toBe(true)
+    for (let n = 0; n < MAX_VEHICLES; n++) expect(chooseVehicle(car(1990 + n))).toBe(true)
     expect(chooseVehicle(car(2024))).toBe(false)
     expect(chooseVehicle(car(1990))).toBe(true)
-    for (let n = 0; n < MOST_SAVED; n++) expect(toggleSaved(part(n))).toBe(true)
+    for (let n = 0; n < MAX_SAVED; n++) expect(toggleSaved(part(n))).toBe(true)
     expect(toggleSaved(part(999))).toBe(false)
     expect(toggleSaved(part(0))).toBe(true)
     expect(toggleSaved(part(999))).toBe(true)
-    for (let n = 0; n < MOST_COMPARED; n++) expect(toggleCompared(part(n))).toBe(true)
+    for (let n = 0; n < MAX_COMPARED; n++) expect(toggleCompared(part(n))).toBe(true)
     expect(toggleCompared(part(999))).toBe(false)
     expect(currentGarage().compared.map(({ id }) => id)).toEqual([0, 1, 2, 3].map(idOf))
     for (let n = 0; n < 30; n++) noteSeen(part(n))

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { MOST_COMPARED, MOST_SAVED, MOST_VEHICLES } from '#contract/pages/garage-limits.ts'
+import { MAX_COMPARED, MAX_SAVED, MAX_VEHICLES } from '#contract/pages/garage-limits.ts'
 import { isRecord, parseRecord, readText, removeText, writeText } from '#web/api/browser-storage.ts'
 
 /*
@@ -47,7 +47,7 @@ export const keyOf = (kept: Pick<Vehicle, 'modelId' | 'year'> | Pick<KeptPart, '
 export const nameOf = ({ year, make, model }: Vehicle): string => `${year} ${make} ${model}`
 
 const isId = (value: unknown): value is string => typeof value === 'string' && /^[\da-f-]{36}$/.test(value)
-/** In milliseconds; nothing is older than this product. */
+/** In milliseconds; earlier times are impossible. */
 const isTime = (value: unknown): value is number =>
   typeof value === 'number' && value > 1.7e12 && value < 1e14
 
@@ -82,10 +82,10 @@ export function parseKept(text: string | null): Kept {
     ([key, at]) => /^[\da-f-]{36}( (19|20)\d\d)?$/.test(key) && isTime(at),
   )
   return {
-    vehicles: listOf(vehicles, isVehicle, MOST_VEHICLES),
-    saved: listOf(saved, isPart, MOST_SAVED),
+    vehicles: listOf(vehicles, isVehicle, MAX_VEHICLES),
+    saved: listOf(saved, isPart, MAX_SAVED),
     seen: listOf(seen, isPart, MOST_SEEN),
-    compared: listOf(compared, isPart, MOST_COMPARED),
+    compared: listOf(compared, isPart, MAX_COMPARED),
     ...(typeof owner === 'string' && { owner }),
     unsent: Object.fromEntries(times) as Record<string, number>,
   }
@@ -152,7 +152,7 @@ const unsentWith = ({ owner, unsent }: Kept, key: string, at: number) =>
 export function chooseVehicle(vehicle: Omit<Vehicle, 'at'>): boolean {
   const key = keyOf(vehicle)
   const { vehicles } = currentGarage()
-  if (vehicles.length >= MOST_VEHICLES && !vehicles.some((one) => keyOf(one) === key)) return false
+  if (vehicles.length >= MAX_VEHICLES && !vehicles.some((one) => keyOf(one) === key)) return false
   const at = Date.now()
   changeGarage((kept) => ({
     ...kept,
@@ -180,7 +180,7 @@ export const isIn = (parts: readonly KeptPart[], { id }: Pick<Part, 'id'>): bool
 export function toggleSaved({ id, title }: Part): boolean {
   const { saved } = currentGarage()
   const was = isIn(saved, { id })
-  if (!was && saved.length >= MOST_SAVED) return false
+  if (!was && saved.length >= MAX_SAVED) return false
   const at = Date.now()
   changeGarage((kept) => ({
     ...kept,
@@ -194,7 +194,7 @@ export function toggleSaved({ id, title }: Part): boolean {
 export function toggleCompared({ id, title }: Part): boolean {
   const { compared } = currentGarage()
   const was = isIn(compared, { id })
-  if (!was && compared.length >= MOST_COMPARED) return false
+  if (!was && compared.length >= MAX_COMPARED) return false
   changeGarage((kept) => ({
     ...kept,
     compared: was

@@ -9,7 +9,7 @@ import { call } from '#web/api/client.ts'
 import { paths } from '#web/paths.ts'
 import classes from './menu.module.css'
 
-/** A link to a page, with an optional badge beside it, or a button that leads to the payment provider. */
+/** A link to a page, with an optional badge next to it, or a button that leads to the payment provider. */
 export type MenuItem = { label: string } & (
   | { to: string; Aside?: ComponentType }
   | { run: () => void; busy: boolean }
@@ -68,7 +68,7 @@ export function NewMessages() {
       const { counts } = await call(leadEndpoints.listLeads, { query: { perPage: 1 }, signal })
       return counts.new
     },
-    // It stays on the page for hours.
+    // Polls, because the menu may stay open for hours.
     refetchInterval: 60_000,
   })
   return waiting > 0 ? <Badge size="md">{waiting.toLocaleString('en-US')} new</Badge> : null

@@ -7,7 +7,7 @@ import { Link, Outlet, useLocation } from 'react-router'
 import { reportEndpoints } from '#contract/reports.ts'
 import { call } from '#web/api/client.ts'
 import tabs from '#web/components/page/tabs.module.css'
-import { useCurrentInSight } from '#web/components/page/tabs.ts'
+import { useScrollToCurrent } from '#web/components/page/tabs.ts'
 import { paths } from '#web/paths.ts'
 import classes from './admin-layout.module.css'
 
@@ -109,7 +109,7 @@ function MenuLinks({ links }: { links: readonly AdminRoute[] }) {
 
 function AdminTabs() {
   const { pathname } = useLocation()
-  const bar = useCurrentInSight(pathname)
+  const bar = useScrollToCurrent(pathname)
   return (
     <nav ref={bar} className={`${tabs.row} ${classes.tabs}`} aria-label="Admin">
       {adminTabs.map((tab) => (
@@ -180,7 +180,7 @@ function OpenReports() {
     queryKey: ['reports', 'open'],
     queryFn: async ({ signal }) =>
       (await call(reportEndpoints.listReports, { query: { perPage: 1 }, signal })).open,
-    // It stays on the page for hours.
+    // Polls, because the page may stay open for hours.
     refetchInterval: 60_000,
   })
   return open > 0 ? <Badge size="md">{open.toLocaleString('en-US')} open</Badge> : null

@@ -1,4 +1,4 @@
-import { guardFormula, withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
+import { escapeFormula, withoutFormulaGuard } from '#contract/csv/csv-cell.ts'
 import { plainNumber } from '#contract/text/typed-number.ts'
 import { type CellRange, cellsOf, type GridSize } from './selection.ts'
 
@@ -90,7 +90,7 @@ export function formatTsv(rows: readonly (readonly string[])[]): string {
 }
 
 function formatCell(text: string): string {
-  const safe = guardFormula(text)
+  const safe = escapeFormula(text)
   return /[\t\r\n"]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

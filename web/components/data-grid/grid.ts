@@ -169,7 +169,7 @@ export class Grid implements RowPanels {
     // Show the top of the list, which is what people sort for.
     this.selectCell({ row: 0, column: this.#columns.findIndex((column) => column.key === key) })
     const direction = order?.descending ? 'high to low' : 'low to high'
-    this.announce(order ? `Sorted by ${label}, ${direction}` : 'Back in the original order')
+    this.announce(order ? `Sorted by ${label}, ${direction}` : 'Back to the original order')
   }
 
   dragFill(fillTo: number | undefined): void {

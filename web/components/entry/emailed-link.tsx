@@ -40,7 +40,7 @@ type EmailedLinkProps<Found> = {
   dead: ReactNode
   /** Instead of the page, if it was opened without a link. */
   missing?: ReactNode
-  /** Whether a reload opens the link again, to say what it did. */
+  /** Whether a reload opens the link again, to show what it did. */
   kept?: boolean
   children: (found: Found, token: string) => ReactNode
 }

@@ -9,8 +9,8 @@ import { PasskeyError, signWithPasskey } from '#web/api/passkeys.ts'
 import { notifyDone, notifyError, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
 import { dashboardOf, safeReturnPath } from '#web/paths.ts'
 
-/** Where every sign-in leads: back to the page that asked for it, or to the dashboard. */
-export function useArrival(): (signedIn: SignedIn) => void {
+/** The target after sign-in: back to the page that required it, or the dashboard. */
+export function useSignInRedirect(): (signedIn: SignedIn) => void {
   const [search] = useSearchParams()
   const navigate = useNavigate()
   return ({ user, reopened }) => {
@@ -33,7 +33,7 @@ type SecondStepFormProps = {
 /** After the password: a code of the app, a recovery code, or a passkey. */
 export function SecondStepForm({ step, onAgain }: SecondStepFormProps) {
   const { ticket, factors, passkey } = step
-  const arrive = useArrival()
+  const arrive = useSignInRedirect()
   const [code, setCode] = useState('')
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => field.current?.focus(), [])

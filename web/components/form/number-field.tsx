@@ -4,7 +4,7 @@ import { plainNumber } from '#contract/text/typed-number.ts'
 
 type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'min' | 'max' | 'type'> & {
   value: number | undefined
-  /** Undefined while what is typed is no number, or not an allowed one. */
+  /** Undefined while the text is not a number, or not an allowed one. */
   onChange: (value: number | undefined) => void
   min: number
   max: number
@@ -17,8 +17,8 @@ type NumberFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'min' | 'max
 }
 
 /**
- * A number that is typed. The text stays as typed: an input that keeps only numbers empties at the point of "19.75", and
- * what is typed next is another price.
+ * An input for a number. The text stays as typed: an input that stores only numbers becomes empty at the point of
+ * "19.75", and the next digits would make another price.
  */
 export function NumberField({
   value,
@@ -53,7 +53,7 @@ export function NumberField({
   )
 }
 
-/** Keyboards of numbers on phones have no minus sign. */
+/** Number keyboards on phones have no minus sign. */
 function keysFor({ min, decimals }: Pick<Allowed, 'min' | 'decimals'>) {
   if (min < 0) return 'text'
   return decimals > 0 ? 'decimal' : 'numeric'

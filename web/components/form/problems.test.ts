@@ -14,6 +14,6 @@ test.each([
   ['a character that changes the text direction', 'Ana \u202eoob'],
 ])('a value with %s is reported on its own field', (_, text) => {
   expect(lineProblems({ Name: 'Ana', Subject: text })).toEqual({
-    subject: 'Subject contains characters that can’t be displayed. Type it again.',
+    subject: 'Subject contains a line break or hidden characters. Remove them.',
   })
 })

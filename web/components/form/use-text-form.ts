@@ -43,7 +43,7 @@ export function useTextForm<Values extends Record<string, string>, Result>({
   const change = (name: string, { value, validity }: HTMLInputElement | HTMLTextAreaElement) => {
     const changed = { ...values, [name]: value }
     setValues(changed)
-    // A problem is gone as soon as the value is right, as far as the form can tell.
+    // A problem disappears as soon as the value passes the form's own checks.
     const isRight = validity.valid && check?.(changed)?.[name] === undefined
     setMended(isRight ? [...mended, name] : mended.filter((each) => each !== name))
   }

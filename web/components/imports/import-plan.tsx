@@ -81,7 +81,7 @@ type OutcomeProps = {
   figuresOnly?: boolean
 }
 
-/** What happens to the rows: one bar, and the number behind each part of it. */
+/** What happens to the rows: a bar, and the number for each segment. */
 export function Outcome({ parts, label, figuresOnly = false }: OutcomeProps) {
   const seen = parts.filter(({ count }) => count > 0)
   return (

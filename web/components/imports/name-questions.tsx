@@ -56,7 +56,10 @@ function answerOf(question: ImportQuestion, choice: Choice | undefined): NameAns
   return [{ kind, typed, about, lookupId: choice.picked === OTHER ? choice.otherId : choice.picked }]
 }
 
-/** What was picked and not saved yet, until the page is closed: the same questions are asked again after the next check and run. */
+/**
+ * Answers picked but not saved yet, until the page is closed: the same questions come up again after the next check
+ * and run.
+ */
 const PICKED = ['picked names']
 const NONE: ReadonlyMap<string, Choice> = new Map()
 
@@ -166,7 +169,7 @@ export function wordsOf({ kind, typed, about }: Pick<ImportQuestion, 'kind' | 't
   if (kind === 'manufacturer') return `Which make is “${typed}”?`
   if (kind === 'car-model') return `Which ${about} model is “${typed}”?`
   const words = wordsIn(typed)
-  // The yard's word says the same, the way the yard spells it.
+  // The yard's word means the same, in the yard's spelling.
   if (wordsIn(about).every((word) => words.includes(word))) return `What kind of part is “${typed}”?`
   return typed === ''
     ? `What kind of part is “${about}”?`
@@ -178,7 +181,7 @@ const wordsIn = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N
 type QuestionText = { label: string; description: string }
 type OtherNameProps = {
   question: ImportQuestion
-  /** The question itself, where it has no other answers. */
+  /** The question itself, for questions without other answers. */
   text: QuestionText | undefined
   value: string
   onChange: (id: string) => void

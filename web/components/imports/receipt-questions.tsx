@@ -181,7 +181,7 @@ function KeptEdits({ kept, busy, onAnswer }: Answering<{ kept: ImportReceipt['ke
   )
 }
 
-/** What the first file of its columns changed since they are read with more care. */
+/** What a file changed because its columns are now read more carefully. */
 function Corrected({ corrected: { total, rows } }: { corrected: NonNullable<ImportReceipt['corrected']> }) {
   return (
     <Section

@@ -34,7 +34,7 @@ export function Receipt({ record }: { record: ImportRecord }) {
 
 export function appliedTitle({ progress, plan }: Pick<ImportRecord, 'progress' | 'plan'>): string {
   const { create = 0, update = 0, ended = 0, held = 0, unchanged, rejected = 0 } = plan ?? {}
-  // Answers may have brought nothing more beside what was live before.
+  // Answers may have added nothing to what was already live.
   if (progress?.total !== 0 || (held > 0 && create + update + ended > 0)) return 'Your parts are live'
   if (held === 0) {
     return unchanged === 0 && rejected > 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type FeedEvent, FeedLog, MOST_LINES, readSentEvent } from './feed-log.ts'
+import { type FeedEvent, FeedLog, MAX_LINES, readSentEvent } from './feed-log.ts'
 
 const AT = '2026-05-04T10:00:00.000Z'
 type Kind = FeedEvent['kind']
@@ -45,18 +45,13 @@ test('keeps 5,000 lines, drops the oldest, and counts them', () => {
   const log = new FeedLog()
   for (let from = 1; from <= 23_001; from += 1_000) log.stream(lines(from, from + 999))
   const { lines: shown, dropped } = log.view()
-  expect([shown.length, shown[0]?.id, shown.at(-1)?.id, dropped]).toEqual([
-    MOST_LINES,
-    19_001,
-    24_000,
-    19_000,
-  ])
+  expect([shown.length, shown[0]?.id, shown.at(-1)?.id, dropped]).toEqual([MAX_LINES, 19_001, 24_000, 19_000])
 })
 
 test('counts the one line that is too many', () => {
   const log = new FeedLog()
-  log.stream(lines(1, MOST_LINES + 1))
-  expect([log.view().lines.length, log.view().lines[0]?.id, log.view().dropped]).toEqual([MOST_LINES, 2, 1])
+  log.stream(lines(1, MAX_LINES + 1))
+  expect([log.view().lines.length, log.view().lines[0]?.id, log.view().dropped]).toEqual([MAX_LINES, 2, 1])
 })
 
 test('after a clear, only new lines are shown', () => {

@@ -37,7 +37,7 @@ export type FeedLogView = {
   hasEnded: boolean
 }
 
-export const MOST_LINES = 5_000
+export const MAX_LINES = 5_000
 // Trimming the array at every line would copy it at every line.
 const SLACK = 5_000
 const BETWEEN = 0.001
@@ -60,7 +60,7 @@ export class FeedLog {
 
   stream(events: readonly FeedEvent[]): void {
     for (const event of events) this.#takeStreamed(event)
-    const surplus = this.#streamed.length - MOST_LINES
+    const surplus = this.#streamed.length - MAX_LINES
     if (surplus > SLACK) {
       this.#streamed.splice(0, surplus)
       this.#dropped += surplus
@@ -75,7 +75,7 @@ export class FeedLog {
       .flatMap((event) => lineOf(event, event.id ?? 0))
       .filter(({ id }) => id > this.#clearedTo)
     const first = lines[0]?.id ?? Number.POSITIVE_INFINITY
-    this.#polled = [...this.#polled.filter(({ id }) => id < first), ...lines].slice(-MOST_LINES)
+    this.#polled = [...this.#polled.filter(({ id }) => id < first), ...lines].slice(-MAX_LINES)
     for (const event of newEvents) this.#note(event, event.id ?? 0)
     if (job.lastId >= this.#statusAt) this.#setStatus(job.status, job.lastId)
   }
@@ -89,7 +89,7 @@ export class FeedLog {
 
   view(): FeedLogView {
     const lines = [...this.#streamed, ...this.#polled]
-    const surplus = Math.max(0, lines.length - MOST_LINES)
+    const surplus = Math.max(0, lines.length - MAX_LINES)
     return {
       lines: surplus > 0 ? lines.slice(surplus) : lines,
       dropped: this.#dropped + surplus,

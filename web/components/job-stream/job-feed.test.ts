@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { JobDetail } from '#contract/admin/automation.ts'
 import type { StreamPhase } from '#web/api/event-stream.ts'
 import { ApiError } from '#web/api/failures.ts'
-import { type FeedSurroundings, JobFeed } from './job-feed.ts'
+import { type FeedEnvironment, JobFeed } from './job-feed.ts'
 
-type Handlers = Parameters<FeedSurroundings['makeStream']>[0]
+type Handlers = Parameters<FeedEnvironment['makeStream']>[0]
 
 const AT = '2026-05-04T10:00:00.000Z'
 const refusal = (status: number, retryAfter?: string) =>

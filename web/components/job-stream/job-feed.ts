@@ -27,7 +27,7 @@ const idle: Omit<JobStream, 'clear'> = {
 /** A job's lines, progress, and status as they arrive; rerenders at most once per frame. */
 export function useJobStream(jobId: string | undefined): JobStream {
   const feed = useMemo(
-    () => (jobId === undefined ? undefined : new JobFeed(browserSurroundings(jobId))),
+    () => (jobId === undefined ? undefined : new JobFeed(browserEnvironment(jobId))),
     [jobId],
   )
   useEffect(() => {
@@ -41,7 +41,7 @@ export function useJobStream(jobId: string | undefined): JobStream {
 const noSubscription = () => () => undefined
 const idleView = () => idle
 
-function browserSurroundings(jobId: string): FeedSurroundings {
+function browserEnvironment(jobId: string): FeedEnvironment {
   return {
     makeStream: (handlers) => {
       let token: string | undefined
@@ -79,7 +79,7 @@ type FeedView = FeedLogView & {
 }
 
 /** What a feed needs from the page; tests replace it. */
-export type FeedSurroundings = {
+export type FeedEnvironment = {
   makeStream(handlers: Pick<EventStreamOptions, 'onEvents' | 'onPhase' | 'isLast'>): {
     open(): void
     pause(): void
@@ -94,7 +94,7 @@ export type FeedSurroundings = {
 
 const POLL_MS = 3_000
 
-/** While polling goes on. */
+/** Set while polling. */
 const waiting: readonly FeedState[] = ['connecting', 'polling', 'offline']
 
 /**
@@ -102,8 +102,8 @@ const waiting: readonly FeedState[] = ['connecting', 'polling', 'offline']
  * hidden page requests nothing and resumes when it is visible again.
  */
 export class JobFeed {
-  readonly #around: FeedSurroundings
-  readonly #stream: ReturnType<FeedSurroundings['makeStream']>
+  readonly #around: FeedEnvironment
+  readonly #stream: ReturnType<FeedEnvironment['makeStream']>
   readonly #log = new FeedLog()
   readonly #listeners = new Set<() => void>()
   #view: FeedView
@@ -116,7 +116,7 @@ export class JobFeed {
   #poll: { timer?: ReturnType<typeof setTimeout>; controller: AbortController } | undefined
   #unwatch: (() => void) | undefined
 
-  constructor(around: FeedSurroundings) {
+  constructor(around: FeedEnvironment) {
     this.#around = around
     this.#stream = around.makeStream({
       onEvents: (sent) => {

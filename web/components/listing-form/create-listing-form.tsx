@@ -34,7 +34,7 @@ import {
   type ListingValues,
   namesToCreate,
   rememberedFor,
-  rememberForNext,
+  rememberForNextListing,
   renamed,
   sameCarValues,
   valuesFromDefaults,
@@ -80,7 +80,7 @@ type NewListingFormProps = {
   label: string
   /** A listing to copy, without its stock number and URL. */
   copy?: FormContent | undefined
-  /** What a link to the form already knows of the part. */
+  /** Values for the form from the link that opened it. */
   known: Partial<ListingValues>
 }
 
@@ -107,7 +107,7 @@ function NewListingForm({ kind, user, label, copy, known }: NewListingFormProps)
     send: async (values, pictures) => {
       const listing = await create(kind, values, pictures[0])
       await sendFurther(listing, pictures)
-      rememberForNext(user.id, values)
+      rememberForNextListing(user.id, values)
       // The success is shown on the page itself.
       clearToast(about)
       state.restart({ values, pictures })

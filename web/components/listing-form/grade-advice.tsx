@@ -3,7 +3,7 @@ import { contradictedDamage, damageInWords, suggestGrade } from '#contract/listi
 import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
 import { useField, useFormContext, useFormValues } from './use-listing-form.ts'
 
-/** The grade by the damage code or the miles, with the reason; a seller may choose another one and say why. */
+/** The grade by the damage code or the miles, with the reason; a seller may choose another one and explain why. */
 export function GradeAdvice() {
   const { disabled } = useFormContext()
   const form = useFormValues()

@@ -141,7 +141,7 @@ function OtherInputs({ section }: { section: Section }) {
     <Columns>
       {fields.map(({ field, input, type }) => {
         const description = (own ? undefined : input.adminHint) ?? input.hint
-        // Below the input, so that inputs beside each other line up whatever the length of their hints.
+        // Below the input, so that inputs in a row line up regardless of the length of their hints.
         const props = { field, description, inputWrapperOrder: belowInput, autoComplete: 'off' }
         return type === 'long text' ? (
           <LongTextField key={field} {...props} minRows={2} />

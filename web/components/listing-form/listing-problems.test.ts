@@ -84,7 +84,7 @@ test.each([
     'ecommerce',
     'dealername',
     '\u200b',
-    'Dealer name contains characters that can’t be displayed. Type it again.',
+    'Dealer name contains a line break or hidden characters. Remove them.',
   ],
   ['quick', 'partmiles', '9'.repeat(101), 'Miles can have at most 100 characters'],
   ['ecommerce', 'partprice', '12.345', 'Enter a price like 129.95 (up to 2 decimals)'],

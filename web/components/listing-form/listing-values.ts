@@ -34,7 +34,7 @@ export const emptyValues = (): ListingValues =>
 /** A default grade is free text ("A", "B good"). Its first letter counts if it is a grade. */
 const gradeLetter = (text: string) => grades.find((grade) => grade === text.trim().charAt(0).toUpperCase())
 
-/** What the seller chose as defaults; where nothing was chosen, what the last listing had. */
+/** The seller's defaults; where there are none, the last listing's values. */
 export function valuesFromDefaults(
   device: ListingDefaults,
   account: ListingDefaults,
@@ -66,7 +66,7 @@ const repeated = [
 const lastKey = (userId: string) => `${draftPrefix}last:${userId}`
 
 /** Remembers a saved listing's town, phone and shipping on this device; empty fields keep what was there. */
-export function rememberForNext(userId: string, values: ListingValues): void {
+export function rememberForNextListing(userId: string, values: ListingValues): void {
   const filled = repeated.filter((field) => values[field].trim() !== '')
   const next = Object.fromEntries(filled.map((field) => [field, values[field].trim()]))
   writeText(lastKey(userId), JSON.stringify({ ...rememberedFor(userId), ...next }))
@@ -80,7 +80,7 @@ export function rememberedFor(userId: string): Partial<ListingValues> {
 }
 
 /** "$1,125" as people type it is 1125, which the price's rule takes; "oklahoma" is OK. */
-export function tidied(field: ListingField, typed: string): string {
+export function trimmedValue(field: ListingField, typed: string): string {
   const text = typed.trim()
   if (field === 'partstate') return stateCode(text)
   if (field !== 'partprice') return typed
@@ -89,9 +89,9 @@ export function tidied(field: ListingField, typed: string): string {
 }
 
 /** The same object if there is nothing to tidy. */
-export function tidiedValues(values: ListingValues): ListingValues {
-  const partprice = tidied('partprice', values.partprice)
-  const partstate = tidied('partstate', values.partstate)
+export function trimmedValues(values: ListingValues): ListingValues {
+  const partprice = trimmedValue('partprice', values.partprice)
+  const partstate = trimmedValue('partstate', values.partstate)
   const same = partprice === values.partprice && partstate === values.partstate
   return same ? values : { ...values, partprice, partstate }
 }

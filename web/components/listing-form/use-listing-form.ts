@@ -19,7 +19,7 @@ import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts
 import { type FormPicture, useFormPictures } from '#web/components/listing-picture/form-pictures.ts'
 import { notifyError, notifyProblem } from '#web/components/toasts.tsx'
 import { errorsBesideFields, isRequired, labelOf, problemOf } from './listing-problems.ts'
-import { changedFields, type ListingValues, tidied, tidiedValues } from './listing-values.ts'
+import { changedFields, type ListingValues, trimmedValue, trimmedValues } from './listing-values.ts'
 
 export type FormContent = { values: ListingValues; pictures?: readonly FormPicture[] | undefined }
 
@@ -65,7 +65,7 @@ export function useListingForm(use: ListingFormOptions) {
 
   const submit = async () => {
     if (use.resting) return
-    const values = tidiedValues(form.values)
+    const values = trimmedValues(form.values)
     if (values !== form.values) form.setValues(values)
     if (pictures.isPreparing()) await run(async () => void (await pictures.settled()))
     const chosen = await pictures.settled()
@@ -87,7 +87,7 @@ export function useListingForm(use: ListingFormOptions) {
   /** Checks a field on blur, unless it is empty and untouched. */
   const checkField = useSteady((field: ListingField) => {
     if (form.values[field].trim() === '' && !form.isTouched(field)) return
-    const values = { ...form.values, [field]: tidied(field, form.values[field]) }
+    const values = { ...form.values, [field]: trimmedValue(field, form.values[field]) }
     if (values[field] !== form.values[field]) form.setFieldValue(field, values[field])
     const sentence = problem(values)?.fields[field]
     if (sentence === undefined) form.clearFieldError(field)

@@ -12,7 +12,7 @@ import { useField, useFormContext, useFormValues } from './use-listing-form.ts'
 
 /* The VIN of the car a part came from. It fills in the car's empty fields and shows where the others contradict it. */
 
-// Below this a field is a guess: one of two trims, or anything behind a wrong check digit.
+// Below this a field is a guess: one of two trims, or anything from a VIN with a wrong check digit.
 const SURE = 0.75
 
 /** What a VIN fills into empty fields, and where it contradicts the form. */

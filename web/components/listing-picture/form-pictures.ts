@@ -8,7 +8,7 @@ import { PictureProblem, type PreparedPicture, preparePicture } from './shrink-p
 export type FormPicture = {
   key: string
   name: string
-  /** As its listing has it; undefined for a new one. */
+  /** The picture on its listing; undefined for a new one. */
   saved?: OwnPicture | undefined
   /** Undefined while it is being shrunk. */
   prepared?: PreparedPicture | undefined

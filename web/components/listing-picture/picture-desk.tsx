@@ -128,7 +128,7 @@ function Tiles({ desk, disabled }: { desk: Desk; disabled: boolean }) {
   const { pictures } = desk
   const [opened, setOpened] = useState<string>()
   const [announcement, setAnnouncement] = useState('')
-  // Those that are still on their way come last and stay where they are.
+  // Pictures still being uploaded come last and cannot be moved.
   const settled = pictures.filter(({ upload }) => !upload || upload.step === 'preparing').length
   const move = (from: number, to: number) => {
     const picture = pictures[from]
@@ -180,7 +180,7 @@ function Tiles({ desk, disabled }: { desk: Desk; disabled: boolean }) {
   )
 }
 
-/** How a drag shows at a tile: the dragged one is pale, and a line shows where it would go. */
+/** How a tile looks during a drag: the dragged one is faded, and a line marks where it would go. */
 function markOf(drag: { from: number; to: number } | undefined, at: number) {
   if (!drag) return undefined
   if (at === drag.from) return 'dragged'

@@ -4,7 +4,7 @@ import { type DrawnPicture, drawPicture } from './draw-picture.ts'
 /** The largest JPEGs from cameras are about 40 MB. */
 const MAX_SOURCE_BYTES = 60 * 1024 * 1024
 
-/** The file cannot be used as a picture; the message says why and what to do. */
+/** The file cannot be used as a picture; the message explains why and what to do. */
 export class PictureProblem extends Error {
   override name = 'PictureProblem'
 }

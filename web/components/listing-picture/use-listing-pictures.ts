@@ -70,7 +70,7 @@ export function useListingPictures(listingId: string, { desk, onRead, about }: L
       shown.pictures.find(({ full }) => full !== undefined)?.full ?? (data ? undefined : known),
     /** Whether pictures were saved since the form was opened: each is a new version of the listing. */
     wasChanged: () => saved.current || uploads.length > 0,
-    /** Returns false if new pictures could not be added; a toast says so. */
+    /** Returns false if new pictures could not be added; a toast reports it. */
     async save(before: readonly FormPicture[], now: readonly FormPicture[]): Promise<boolean> {
       saved.current = true
       try {
@@ -137,7 +137,7 @@ async function removeSaved(id: string): Promise<void> {
   }
 }
 
-/** Uploads new pictures; resolves when none is on its way. Those that failed in an earlier save are sent again. */
+/** Uploads new pictures; resolves when all uploads have ended. Those that failed in an earlier save are sent again. */
 async function upload(listingId: string, added: readonly FormPicture[]): Promise<void> {
   const keys = new Set(added.map(({ key }) => key))
   const own = () => uploadsOf(listingId).filter(({ key }) => keys.has(key))

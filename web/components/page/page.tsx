@@ -15,7 +15,7 @@ type PageProps = {
   aside?: ReactNode
   actions?: ReactNode
   width?: keyof typeof widths
-  /** A list, which begins as high up as possible on a phone: the buttons are beside the heading, without their words. */
+  /** A list, which begins as high up as possible on a phone: the buttons are next to the heading, as icons only. */
   compact?: boolean
   children?: ReactNode
 }

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 
 /** Scrolls a tab bar wider than the screen to the current tab whenever `place` changes. */
-export function useCurrentInSight(place: string): RefObject<HTMLElement | null> {
+export function useScrollToCurrent(place: string): RefObject<HTMLElement | null> {
   const bar = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab depends on the place
   useEffect(() => {

@@ -139,7 +139,7 @@ async function goToCheckout(
  * Refreshes the status once when a user returns from Stripe (`?connect=returned`, `?billing=returned`). The parameter is
  * removed from the URL so that a reload does not refresh again. `report` shows the result.
  */
-export function useReturn(
+export function useStripeReturn(
   from: 'connect' | 'billing',
   report?: (user: User, toast: ToastPlace) => void,
 ): void {

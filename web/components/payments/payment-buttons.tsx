@@ -87,7 +87,7 @@ export function PayoutNotice({ user }: { user: User }) {
         )}
         {notice.fix === 'onboarding' && (
           <Group>
-            <PaymentButton action={resume}>Give Stripe the details</PaymentButton>
+            <PaymentButton action={resume}>Add the details at Stripe</PaymentButton>
           </Group>
         )}
         {notice.fix === 'support' && (

@@ -13,7 +13,10 @@ import { useSellerMenu } from './seller-menu.ts'
 /** The import's tables need the full width: there the menu opens from a button. */
 const widePages: readonly string[] = [paths.createBulkListing]
 
-/** The seller's pages, with the menu beside them; where there is no room, behind a button with the unread count. */
+/**
+ * The seller's pages with the menu next to them, or, without room, with a button that opens it and shows the unread
+ * count.
+ */
 export function Component() {
   const { user } = useSession()
   const { pathname } = useLocation()

@@ -21,7 +21,7 @@ export function ScanVin({ onRead, disabled = false, className }: ScanVinProps) {
         Scan VIN
       </Button>
       {state === 'failed' && (
-        <p role="alert">The scanner did not load. Check your connection and try again.</p>
+        <p role="alert">The scanner could not be loaded. Check your connection and try again.</p>
       )}
       {state === 'open' && dialog && <dialog.ScanDialog onClose={() => setState('closed')} onRead={onRead} />}
     </div>

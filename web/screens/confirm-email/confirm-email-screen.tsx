@@ -22,7 +22,7 @@ export function Component() {
     >
       <EmailedLink
         check={(token, signal) => call(accountEndpoints.checkAddressLink, { body: { token }, signal })}
-        dead={<Dead />}
+        dead={<DeadLinkNotice />}
       >
         {({ email }, token) => <Confirm token={token} email={email} />}
       </EmailedLink>
@@ -40,7 +40,7 @@ function Confirm({ token, email }: { token: string; email: string }) {
     },
     failed: 'Could not confirm the address. Please try again.',
   })
-  if (isDead) return <Dead />
+  if (isDead) return <DeadLinkNotice />
   if (isDone) {
     return (
       <LinkStep heading="Your email address is confirmed">
@@ -60,7 +60,7 @@ function Confirm({ token, email }: { token: string; email: string }) {
   )
 }
 
-function Dead() {
+function DeadLinkNotice() {
   return (
     <DeadLink next={<ButtonLink to={paths.accountSettings}>Open account settings</ButtonLink>}>
       It was already used, was replaced by a newer one, or has expired. You can get a new one in your account

@@ -22,7 +22,7 @@ export function Component() {
     >
       <EmailedLink
         check={(token, signal) => call(leadEndpoints.checkMessageLink, { body: { token }, signal })}
-        dead={<Dead />}
+        dead={<DeadLinkNotice />}
         kept
       >
         {(message, token) => <Confirm token={token} message={message} />}
@@ -39,7 +39,7 @@ function Confirm({ token, message }: { token: string; message: Message }) {
     run: () => call(leadEndpoints.confirmMessage, { body: { token } }),
     failed: 'Could not confirm the address. Please try again.',
   })
-  if (isDead) return <Dead />
+  if (isDead) return <DeadLinkNotice />
   if (isDone || confirmed) {
     return (
       <LinkStep heading={isDone ? 'Your address is confirmed' : 'You already confirmed this message'}>
@@ -68,7 +68,7 @@ function Confirm({ token, message }: { token: string; message: Message }) {
   )
 }
 
-function Dead() {
+function DeadLinkNotice() {
   return (
     <DeadLink next={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}>
       This link has expired. Use the one in your most recent email. The seller has your message either way.

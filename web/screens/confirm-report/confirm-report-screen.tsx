@@ -19,7 +19,7 @@ export function Component() {
         </TextLink>
       }
     >
-      {token === undefined ? <Dead /> : <Confirm token={token} />}
+      {token === undefined ? <DeadLinkNotice /> : <Confirm token={token} />}
     </EntryPage>
   )
 }
@@ -29,7 +29,7 @@ function Confirm({ token }: { token: string }) {
     run: () => call(reportEndpoints.confirmReport, { body: { token } }),
     failed: 'Could not confirm the report. Please try again.',
   })
-  if (isDead) return <Dead />
+  if (isDead) return <DeadLinkNotice />
   if (isDone) {
     return (
       <LinkStep heading="Your report is confirmed">
@@ -45,7 +45,7 @@ function Confirm({ token }: { token: string }) {
   )
 }
 
-const Dead = () => (
+const DeadLinkNotice = () => (
   <DeadLink next={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}>
     This link has expired. We have your report either way.
   </DeadLink>

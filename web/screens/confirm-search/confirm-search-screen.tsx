@@ -22,7 +22,7 @@ export function Component() {
     >
       <EmailedLink
         check={(token, signal) => call(savedSearchEndpoints.checkSearchLink, { body: { token }, signal })}
-        dead={<Dead />}
+        dead={<DeadLinkNotice />}
         kept
       >
         {(link, token) => <Confirm token={token} link={link} />}
@@ -41,7 +41,7 @@ function Confirm({ token, link: { email, items } }: { token: string; link: Link 
     onDone: (done) => setKey(done.key),
     failed: 'Could not confirm the search. Please try again.',
   })
-  if (isDead) return <Dead />
+  if (isDead) return <DeadLinkNotice />
   if (isDone) {
     return (
       <LinkStep heading={chosen.length > 1 ? 'Your searches are saved' : 'Your search is saved'}>
@@ -81,7 +81,7 @@ function Confirm({ token, link: { email, items } }: { token: string; link: Link 
   )
 }
 
-function Dead() {
+function DeadLinkNotice() {
   return (
     <DeadLink next={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}>
       This link has expired. Save the search again to get a new one.

@@ -13,7 +13,7 @@ import { paths } from '#web/paths.ts'
 export function Component() {
   const { values, field, submit, request } = useTextForm({
     start: { email: emailFromLogin(useLocation().state) },
-    send: (body) => call(accountEndpoints.askPasswordReset, { body }),
+    send: (body) => call(accountEndpoints.requestPasswordReset, { body }),
     onSent: () => clearToast('password reset'),
     onFailed: (error) => {
       if (error instanceof ApiError && error.fields.email) return
@@ -41,7 +41,7 @@ export function Component() {
           <Stack gap="md">
             <TextInput
               label="Email"
-              description="The one you sign in with"
+              description="The address you sign in with"
               type="email"
               autoComplete="username"
               {...field('email')}

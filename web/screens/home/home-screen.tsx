@@ -23,7 +23,7 @@ export function Component() {
     <>
       <Head
         title="Used and OEM Auto Parts from Salvage Yards"
-        description="Search used and OEM auto parts from salvage yards by car, name or part number. Compare price, grade and place, and write to the seller. Listing is free."
+        description="Search used and OEM auto parts from salvage yards by car, name or part number. Compare price, grade and location, and write to the seller. Listing is free."
         canonical={paths.home}
         things={import.meta.env.SSR && (() => siteThings(origin, productName))}
       />

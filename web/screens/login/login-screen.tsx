@@ -4,7 +4,7 @@ import type { SecondStep } from '#contract/account/accounts.ts'
 import { signIn } from '#web/api/account.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { SecondStepForm, useArrival } from '#web/components/entry/second-step.tsx'
+import { SecondStepForm, useSignInRedirect } from '#web/components/entry/second-step.tsx'
 import { PasswordField } from '#web/components/form/password-field.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
@@ -41,7 +41,7 @@ const needsLink = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.code === 'LINK_NEEDED'
 
 function PasswordForm({ onSecondStep }: { onSecondStep: (step: SecondStep) => void }) {
-  const arrive = useArrival()
+  const arrive = useSignInRedirect()
   const passwordField = useRef<HTMLInputElement>(null)
   const { values, field, submit, request } = useTextForm({
     start: { email: '', password: '' },

@@ -18,7 +18,7 @@ export async function send<T>(path: Path, body: object, signal?: AbortSignal): P
   }).catch(() => undefined)
   const reply = await response?.json().catch(() => undefined)
   if (response?.ok && reply) return { done: reply as T }
-  return { refusal: { ...reply, error: reply?.error || 'No answer from the server. Please try again.' } }
+  return { refusal: { ...reply, error: reply?.error || 'No response from the server. Please try again.' } }
 }
 
 export type Sending = {

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { Link } from 'react-router'
 import type { Conversation, ThreadMessage } from '#contract/pages/conversations.ts'
 import { phoneLink } from '#contract/text/phone-parts.ts'
-import { dealIn, headlineOf, offerInWords, offerOnTable } from '#web/components/conversation-words.ts'
+import { agreedDeal, headlineOf, offerInWords, openOffer } from '#web/components/conversation-words.ts'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
@@ -27,7 +27,7 @@ export function ConversationView({ token, conversation, onChange }: Conversation
   if (stopped !== undefined) return <Stopped text={stopped} />
   return (
     <Page heading={`Your conversation with ${sellerName}`} width="text">
-      <PartCard part={part} deal={dealIn(messages)} />
+      <PartCard part={part} deal={agreedDeal(messages)} />
       <Thread messages={messages} sellerName={sellerName} />
       {sellerGone ? <SellerGone /> : <Deal conversation={conversation} />}
       {may.includes('accept') && <CounterOffer conversation={conversation} sending={sending} />}
@@ -38,7 +38,7 @@ export function ConversationView({ token, conversation, onChange }: Conversation
   )
 }
 
-function PartCard({ part, deal }: Pick<Conversation, 'part'> & { deal: ReturnType<typeof dealIn> }) {
+function PartCard({ part, deal }: Pick<Conversation, 'part'> & { deal: ReturnType<typeof agreedDeal> }) {
   const { title, slug, price, currency, imageUrl, categoryGroup, forSale } = part
   return (
     <section aria-label="The part" className={classes.part}>
@@ -66,7 +66,7 @@ function PartCard({ part, deal }: Pick<Conversation, 'part'> & { deal: ReturnTyp
   )
 }
 
-const agreedWords = ({ price, isSold }: NonNullable<ReturnType<typeof dealIn>>): string =>
+const agreedWords = ({ price, isSold }: NonNullable<ReturnType<typeof agreedDeal>>): string =>
   isSold ? `Sold to you for ${price}` : `Agreed: ${price}`
 
 /** A new message is read out when it arrives. */
@@ -89,7 +89,7 @@ function Thread({ messages, sellerName }: { messages: readonly ThreadMessage[]; 
 
 /** What happens next once a price is agreed. */
 function Deal({ conversation: { messages, sellerName, sellerPhone } }: { conversation: Conversation }) {
-  const deal = dealIn(messages)
+  const deal = agreedDeal(messages)
   if (!deal) return null
   return (
     <div className={classes.block}>
@@ -120,7 +120,7 @@ const SellerGone = () => (
 type Writing = { conversation: Conversation; sending: Sending }
 
 function CounterOffer({ conversation: { messages, sellerName }, sending }: Writing) {
-  const offer = offerOnTable(messages)
+  const offer = openOffer(messages)
   if (!offer) return null
   const answer = (choice: 'accept' | 'decline') =>
     void sending.write(choice, '/messages/offer-answer', { offerId: offer.id, answer: choice })
@@ -176,7 +176,7 @@ function ReplyForm({ conversation: { sellerName, may }, sending }: Writing) {
 
 function OfferForm({ conversation: { part, messages }, sending }: Writing) {
   const problem = sending.refused?.by === 'offer' ? sending.refused.fields?.price : undefined
-  const again = offerOnTable(messages) !== undefined
+  const again = openOffer(messages) !== undefined
   return (
     // A new offer changes what this form is about.
     <details className={classes.more} key={messages.length}>

@@ -15,7 +15,7 @@ export function Component() {
   return (
     <>
       <Head title="Your conversation" noindex />
-      {token === '' ? <Dead /> : <Opened key={token} token={token} />}
+      {token === '' ? <DeadLinkNotice /> : <Opened key={token} token={token} />}
     </>
   )
 }
@@ -58,7 +58,7 @@ function Opened({ token }: { token: string | undefined }) {
       document.removeEventListener('visibilitychange', readIfSeen)
     }
   }, [token, tries])
-  if (refusal?.code === 'LINK_EXPIRED') return <Dead />
+  if (refusal?.code === 'LINK_EXPIRED') return <DeadLinkNotice />
   if (conversation && token !== undefined) {
     return <ConversationView token={token} conversation={conversation} onChange={setConversation} />
   }
@@ -80,7 +80,7 @@ function Opened({ token }: { token: string | undefined }) {
   )
 }
 
-function Dead() {
+function DeadLinkNotice() {
   return (
     <Page heading="Your conversation" width="text">
       <Empty

@@ -281,7 +281,7 @@ function Place({ base, query, facets, refused }: WithBase) {
             name={distance}
             defaultValue={query.get(distance) ?? ''}
           >
-            <option value="">Any distance</option>
+            <option value="">Anywhere</option>
             {radiuses.map((miles) => (
               <option key={miles} value={miles}>
                 {`${Number(miles).toLocaleString('en-US')} miles`}

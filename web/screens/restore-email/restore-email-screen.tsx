@@ -14,7 +14,7 @@ export function Component() {
     <EntryPage
       title="Restore email"
       heading="Didn’t change your email address?"
-      lead="Take your account back."
+      lead="Recover your account."
       below={
         <TextLink underline="always" to={paths.support}>
           Contact support
@@ -23,7 +23,7 @@ export function Component() {
     >
       <EmailedLink
         check={(token, signal) => call(accountEndpoints.checkAddressLink, { body: { token }, signal })}
-        dead={<Dead />}
+        dead={<DeadLinkNotice />}
       >
         {({ email }, token) => <Restore token={token} email={email} />}
       </EmailedLink>
@@ -43,7 +43,7 @@ function Restore({ token, email }: { token: string; email: string }) {
     },
     failed: 'Could not restore the address. Please try again.',
   })
-  if (isDead) return <Dead />
+  if (isDead) return <DeadLinkNotice />
   return (
     <LinkStep
       heading={`Keep ${email}`}
@@ -57,7 +57,7 @@ function Restore({ token, email }: { token: string; email: string }) {
   )
 }
 
-function Dead() {
+function DeadLinkNotice() {
   return (
     <DeadLink next={<ButtonLink to={paths.support}>Contact support</ButtonLink>}>
       It was already used or has expired. Lost access? Contact us.

@@ -57,7 +57,7 @@ function SaveForm({ title, query }: { title: string; query: string }) {
         error={problems.email}
       />
       <SelectField label="How often" name="frequency" defaultValue={typed.frequency ?? 'hourly'}>
-        <option value="hourly">Right away (no more than one email an hour)</option>
+        <option value="hourly">Right away (up to one email an hour)</option>
         <option value="daily">Once a day, in the morning</option>
       </SelectField>
       {(problems.query ?? error) !== undefined && (

@@ -52,7 +52,7 @@ function Searches({ linkKey }: { linkKey: string | undefined }) {
   if (isExpired(searches.error)) {
     return (
       <DeadLink next={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}>
-        Part of the link is missing. Click it in the email again.
+        Part of the link is missing. Open it again from the email.
       </DeadLink>
     )
   }
@@ -88,7 +88,7 @@ function Searches({ linkKey }: { linkKey: string | undefined }) {
 }
 
 const frequencyOptions: readonly { value: Frequency; label: string }[] = [
-  { value: 'hourly', label: 'Right away (no more than one email an hour)' },
+  { value: 'hourly', label: 'Right away (up to one email an hour)' },
   { value: 'daily', label: 'Once a day, in the morning' },
   { value: 'off', label: 'Paused' },
 ]

@@ -62,11 +62,11 @@ export function Component() {
 /** No suggestions: they would be from all yards. */
 const nothing = async () => undefined
 
-/** "Joplin, MO · Selling here since 2024 · Usually replies within 2 hours" */
+/** "Joplin, MO · Member since 2024 · Usually replies within 2 hours" */
 function leadOf({ since, answersWithinHours }: PublicYard, place: string): string {
   return [
     place,
-    `Selling here since ${new Date(since).getUTCFullYear()}`,
+    `Member since ${new Date(since).getUTCFullYear()}`,
     answersWithinHours !== null && `Usually replies within ${waitOf(answersWithinHours)}`,
   ]
     .filter(Boolean)

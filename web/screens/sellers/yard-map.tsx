@@ -1,5 +1,5 @@
 import type { YardMap as Drawn, PublicYard } from '#contract/pages/sellers.ts'
-import { DRAWING, isNameLeft, milesOf, spotOf } from '#contract/pages/yard-drawing.ts'
+import { DRAWING, isNameOnLeft, mapPointOf, milesOf } from '#contract/pages/yard-drawing.ts'
 import classes from './seller.module.css'
 
 const { width, height } = DRAWING
@@ -54,8 +54,8 @@ export function YardMap({ yard, map }: { yard: PublicYard; map: Drawn }) {
 type TownProps = { town: Drawn['towns'][number]; isAbroad: boolean; reach: number }
 
 function Town({ town, isAbroad, reach }: TownProps) {
-  const spot = spotOf(town, reach)
-  const left = isNameLeft(spot)
+  const spot = mapPointOf(town, reach)
+  const left = isNameOnLeft(spot)
   return (
     <g transform={`translate(${spot.x.toFixed(1)} ${spot.y.toFixed(1)})`} textAnchor={left ? 'end' : 'start'}>
       <circle className={classes.town} r="3.5" />

@@ -9,7 +9,7 @@ import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { CheckYourEmail, emailFromLogin } from '#web/components/entry/check-your-email.tsx'
 import { useLinkToken } from '#web/components/entry/emailed-link.tsx'
 import { EntryPage } from '#web/components/entry/entry-page.tsx'
-import { SecondStepForm, useArrival } from '#web/components/entry/second-step.tsx'
+import { SecondStepForm, useSignInRedirect } from '#web/components/entry/second-step.tsx'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { clearToast, notifyError } from '#web/components/toasts.tsx'
@@ -41,7 +41,7 @@ export function Component() {
 function AskForLink() {
   const { values, field, submit, request } = useTextForm({
     start: { email: emailFromLogin(useLocation().state) },
-    send: (body) => call(accountEndpoints.askSignInLink, { body }),
+    send: (body) => call(accountEndpoints.requestSignInLink, { body }),
     onSent: () => clearToast('sign-in link'),
     onFailed: (error) => {
       if (error instanceof ApiError && error.fields.email) return
@@ -55,7 +55,7 @@ function AskForLink() {
       <Stack gap="md">
         <TextInput
           label="Email"
-          description="The one you sign in with"
+          description="The address you sign in with"
           type="email"
           autoComplete="username"
           {...field('email')}
@@ -72,7 +72,7 @@ function AskForLink() {
 function UseLink({ token }: { token: string }) {
   const navigate = useNavigate()
   const [step, setStep] = useState<SecondStep>()
-  const arrive = useArrival()
+  const arrive = useSignInRedirect()
   const request = useMutation({
     mutationFn: () => signInByLink(token),
     onSuccess: (answer) => ('ticket' in answer ? setStep(answer) : arrive(answer)),

@@ -48,7 +48,7 @@ export function Component() {
       }
     >
       {token === undefined || kind === undefined ? (
-        <Dead />
+        <DeadLinkNotice />
       ) : (
         <Unsubscribe key={token} token={token} kind={kind} />
       )}
@@ -71,7 +71,7 @@ function Unsubscribe({ token, kind }: { token: string; kind: UnsubscribeKind }) 
     },
     failed: 'Could not unsubscribe. Please try again.',
   })
-  if (isDead) return <Dead />
+  if (isDead) return <DeadLinkNotice />
   if (isDone || (state as { isDone?: boolean } | null)?.isDone) {
     return (
       <LinkStep heading="You are unsubscribed">
@@ -88,7 +88,7 @@ function Unsubscribe({ token, kind }: { token: string; kind: UnsubscribeKind }) 
   )
 }
 
-function Dead() {
+function DeadLinkNotice() {
   return (
     <DeadLink next={<ButtonLink to={paths.accountSettings}>Open account settings</ButtonLink>}>
       Part of the link is missing. Click it in the email again, or change your emails in your account

@@ -3,21 +3,21 @@ import type { Listing } from '#contract/listings.ts'
 
 /* Public pages import this file, so it imports only types from the contract. */
 
-type Titled = Pick<Listing, 'partyear' | 'partmanuname' | 'partmodel' | 'partname'> &
+type TitleFields = Pick<Listing, 'partyear' | 'partmanuname' | 'partmodel' | 'partname'> &
   Partial<Pick<Listing, 'partyearto'>>
 
 /** A listing's years as pages show them: 2012–2015. */
-export const yearsOf = ({ partyear, partyearto }: Pick<Titled, 'partyear' | 'partyearto'>): string =>
+export const yearsOf = ({ partyear, partyearto }: Pick<TitleFields, 'partyear' | 'partyearto'>): string =>
   partyearto ? `${partyear}–${partyearto}` : partyear
 
 export const fitYears = ({ from, to }: { from: number; to: number }): string =>
   from === to ? `${from}` : `${from}–${to}`
 
-export const fitmentOf = ({ partmanuname, partmodel, ...years }: Omit<Titled, 'partname'>): string =>
+export const fitmentOf = ({ partmanuname, partmodel, ...years }: Omit<TitleFields, 'partname'>): string =>
   [yearsOf(years), partmanuname, partmodel].filter(Boolean).join(' ')
 
 /** "2014 Toyota Camry Alternator 130A", "2014–2017 Toyota Camry Alternator 130A" */
-export const titleOf = (listing: Titled): string =>
+export const titleOf = (listing: TitleFields): string =>
   [fitmentOf(listing), listing.partname].filter(Boolean).join(' ')
 
 // Creating a formatter takes longer than rendering the rest of a card.
@@ -59,7 +59,7 @@ type Cost = Parameters<typeof shippingInWords>[0] & Pick<Listing, 'partprice'>
 export const shippedPrice = ({ shippingKind, partprice, partshipping, currency }: Cost): string | false =>
   shippingKind === 'flat' && formatPrice(partprice + (partshipping ?? 0), currency)
 
-/** What a buyer pays beside the price: "+ $20.00 shipping = $135.00", "+ shipping quote", "Free shipping". */
+/** What a buyer pays in addition to the price: "+ $20.00 shipping = $135.00", "+ shipping quote", "Free shipping". */
 export function shippingAdded(part: Cost): string {
   const words = part.shippingKind === 'quote' ? '+ shipping quote' : shippingInWords(part)
   const total = shippedPrice(part)

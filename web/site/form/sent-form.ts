@@ -32,7 +32,7 @@ export function useSentForm(intent: string) {
     busy: fetcher.state !== 'idle',
     /** What was sent, until the visitor starts another one. */
     sent: isSent ? outcome.form : undefined,
-    /** What did not work although it was sent. */
+    /** An error after the form was sent. */
     notice: outcome?.notice,
     writeAnother: () => setDone(outcome),
     typed: outcome?.error === undefined ? {} : outcome.form,

@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
-import { MOST_FITTED } from '#contract/pages/garage-limits.ts'
+import { MAX_FITTED } from '#contract/pages/garage-limits.ts'
 import type { PartFit } from '#contract/pages/part-page.ts'
 import { useGarage, type Vehicle } from '#web/api/garage/garage.ts'
 import { verdictOf } from './fits-vehicles.tsx'
@@ -30,13 +30,13 @@ function askAll(): void {
   const asked = [...waiting]
   waiting.clear()
   for (const [models, ids] of asked) {
-    for (let from = 0; from < ids.size; from += MOST_FITTED) {
-      void read([...ids].slice(from, from + MOST_FITTED), models)
+    for (let from = 0; from < ids.size; from += MAX_FITTED) {
+      void read([...ids].slice(from, from + MAX_FITTED), models)
     }
   }
 }
 
-/** Without an answer, cards say nothing, and the next page asks again. */
+/** Without a reply, cards show nothing, and the next page tries again. */
 async function read(ids: readonly string[], models: string): Promise<void> {
   const query = new URLSearchParams({ ids: ids.join(), modelIds: models })
   const reply = await fetch(`/api/parts/fits?${query}`).catch(() => undefined)

@@ -1,6 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
-import { MOST_COMPARED } from '#contract/pages/garage-limits.ts'
+import { MAX_COMPARED } from '#contract/pages/garage-limits.ts'
 import type { KeptCard } from '#contract/search/parts-search.ts'
 import { clearCompared, type KeptPart, toggleCompared, useGarage } from '#web/api/garage/garage.ts'
 import { paths } from '#web/paths.ts'
@@ -43,7 +43,7 @@ export function CompareTray() {
       {isShown && (
         <section aria-label="Compare" className={classes.tray}>
           <p role="status">
-            {`${count} of ${MOST_COMPARED} parts`}
+            {`${count} of ${MAX_COMPARED} parts`}
             {count === 1 && <span className={classes.hint}>. Choose another one to compare.</span>}
           </p>
           <Button

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import type { ErrorReply } from '#contract/endpoint.ts'
-import { MOST_CARDS } from '#contract/pages/garage-limits.ts'
+import { MAX_CARDS } from '#contract/pages/garage-limits.ts'
 import type { KeptCard } from '#contract/search/parts-search.ts'
 import { clearSeen, type KeptPart, useGarage } from '#web/api/garage/garage.ts'
 import { Button } from '#web/site/button.tsx'
@@ -29,7 +29,7 @@ export function useCards(ids: readonly string[], zip = ''): Cards {
   const isCurrent = read.zip === zip
   const next = ids
     .filter((id) => !(isCurrent && read.cards.has(id)))
-    .slice(0, MOST_CARDS)
+    .slice(0, MAX_CARDS)
     .join()
   const isBlocked = problem?.zip === zip
   useEffect(() => {
@@ -93,7 +93,7 @@ type KeptPartsProps = {
 
 /** Parts as cards, in their order. */
 export function KeptParts({ parts, gone }: KeptPartsProps) {
-  const [count, setCount] = useState(MOST_CARDS)
+  const [count, setCount] = useState(MAX_CARDS)
   const shown = parts.slice(0, count)
   const { cards, problem, retry } = useCards(shown.map(({ id }) => id))
   const missing = shown.filter(({ id }) => cards.get(id) === null)
@@ -112,8 +112,8 @@ export function KeptParts({ parts, gone }: KeptPartsProps) {
       )}
       {missing.length > 0 && gone?.(missing)}
       {parts.length > count && (
-        <Button onClick={() => setCount(count + MOST_CARDS)}>
-          {`Show ${Math.min(MOST_CARDS, parts.length - count)} more`}
+        <Button onClick={() => setCount(count + MAX_CARDS)}>
+          {`Show ${Math.min(MAX_CARDS, parts.length - count)} more`}
         </Button>
       )}
     </div>

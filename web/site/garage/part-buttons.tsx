@@ -2,7 +2,7 @@ import { IconHeart, IconHeartFilled, IconScale, IconShare } from '@tabler/icons-
 import { type Dispatch, type SetStateAction, use, useEffect } from 'react'
 import { useLocation } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
-import { MOST_COMPARED, MOST_SAVED } from '#contract/pages/garage-limits.ts'
+import { MAX_COMPARED, MAX_SAVED } from '#contract/pages/garage-limits.ts'
 import type { PartCard } from '#contract/pages/public-pages.ts'
 import { readText } from '#web/api/browser-storage.ts'
 import { isIn, noteSeen, toggleCompared, toggleSaved, useGarage } from '#web/api/garage/garage.ts'
@@ -24,10 +24,10 @@ function useKept(part: PartCard | Listing) {
     isCompared: isIn(compared, kept),
     save() {
       if (!toggleSaved(kept))
-        showMessage(`You have ${MOST_SAVED} saved parts. Remove some in your garage first.`)
+        showMessage(`You have ${MAX_SAVED} saved parts. Remove some in your garage first.`)
     },
     compare() {
-      if (!toggleCompared(kept)) showMessage(`You can compare ${MOST_COMPARED} parts. Remove one first.`)
+      if (!toggleCompared(kept)) showMessage(`You can compare ${MAX_COMPARED} parts. Remove one first.`)
     },
   }
 }

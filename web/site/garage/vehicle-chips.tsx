@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { CarModel, Manufacturer } from '#contract/lookups.ts'
-import { MOST_VEHICLES } from '#contract/pages/garage-limits.ts'
+import { MAX_VEHICLES } from '#contract/pages/garage-limits.ts'
 import { namedParameters, nameSlug } from '#contract/pages/name-slugs.ts'
 import { chooseVehicle, keyOf, useGarage, type Vehicle } from '#web/api/garage/garage.ts'
 import { paths } from '#web/paths.ts'
@@ -138,7 +138,7 @@ export async function addVehicle(picked: Picked): Promise<boolean> {
     modelId: model.id,
     model: model.carname,
   })
-  showMessage(isThere ? 'Vehicle added' : `Your garage has ${MOST_VEHICLES} vehicles. Remove one first.`)
+  showMessage(isThere ? 'Vehicle added' : `Your garage has ${MAX_VEHICLES} vehicles. Remove one first.`)
   return isThere
 }
 

@@ -11,7 +11,7 @@ import {
   tokenHash,
 } from '#server/features/accounts/sessions.ts'
 import { voidSignInLinks } from '#server/features/accounts/sign-in-links.ts'
-import { queueMail, takeUnconfirmedMail } from '#server/features/mail/mail.ts'
+import { queueMail, takeUnconfirmedMailSlot } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, violatesUnique } from '#server/platform/database/database.ts'
@@ -77,6 +77,17 @@ async function voidConfirmLinks(trx: Db, userId: string, now: Date): Promise<voi
   `.execute(trx)
 }
 
+/**
+ * Voids every link by which somebody could get into a disabled account once it is enabled: an intruder may hold them, or wait
+ * for an address of their own. Links that restore a former address stay, since they are the owner's.
+ */
+export async function voidAllLinks(trx: Db, userId: string, now: Date): Promise<void> {
+  await sql`update app_user set pending_email = null where id = ${userId}`.execute(trx)
+  await voidConfirmLinks(trx, userId, now)
+  await voidResets(trx, userId, now)
+  await voidSignInLinks(trx, userId, now)
+}
+
 /** Voids restore links to the same address and all later ones, which went to addresses that this restore undoes. */
 async function voidRestoreLinks(trx: Db, { userId, email, createdAt }: FoundLink, now: Date): Promise<void> {
   await sql`
@@ -106,12 +117,14 @@ function linkExpired(): AppError {
   )
 }
 
+type Asked = { userId: string; to: string; ip: string }
+
 /** Limits how many links one account can make us send, and how many an unconfirmed address receives. */
-async function takeLinkMail(trx: Db, userId: string, to: string): Promise<void> {
+async function takeLinkMail(trx: Db, { userId, to, ip }: Asked): Promise<void> {
   for (const limit of LINKS_OF_ACCOUNT) {
     await takeFromWindow(trx, `address-link-${limit.seconds}:${userId}`, limit)
   }
-  await takeUnconfirmedMail(trx, to)
+  await takeUnconfirmedMailSlot(trx, to, { ip })
 }
 
 /** Mails a new account the link that confirms its address. */
@@ -131,14 +144,18 @@ export async function mailConfirmLink(
  * current one, if confirmed, a link that cancels or undoes the change.
  * @throws AppError CONFLICT if the address has an account, TOO_MANY
  */
-export async function askEmailChange(
+export async function requestEmailChange(
   trx: Db,
   deps: Deps,
-  { person, email }: { person: { userId: string; email: string; isConfirmed: boolean }; email: string },
+  {
+    person,
+    email,
+    ip,
+  }: { person: { userId: string; email: string; isConfirmed: boolean }; email: string; ip: string },
 ): Promise<void> {
   const { rows } = await sql`select from app_user where email = ${email}`.execute(trx)
   if (rows.length > 0) throw emailTaken()
-  await takeLinkMail(trx, person.userId, email)
+  await takeLinkMail(trx, { userId: person.userId, to: email, ip })
   await sql`update app_user set pending_email = ${email} where id = ${person.userId}`.execute(trx)
   await mailChangeLink(trx, deps, { userId: person.userId, email })
   if (!person.isConfirmed) return
@@ -213,14 +230,18 @@ export async function changeEmail(
  * Mails the link to the pending or unconfirmed address again; earlier ones stop working.
  * @throws AppError CONFLICT if there is nothing to confirm, TOO_MANY
  */
-export async function mailLinkAgain(db: Db, deps: Deps, actor: Actor): Promise<void> {
+export async function mailLinkAgain(
+  db: Db,
+  deps: Deps,
+  { userId, ip }: { userId: string; ip: string },
+): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const person = await lockPerson(trx, actor.userId)
+    const person = await lockPerson(trx, userId)
     const email = person?.pendingEmail ?? (person?.isConfirmed ? undefined : person?.email)
     if (!person || email === undefined) {
       throw new AppError('CONFLICT', 'Your email address is already confirmed.')
     }
-    await takeLinkMail(trx, person.userId, email)
+    await takeLinkMail(trx, { userId: person.userId, to: email, ip })
     const send = person.pendingEmail === null ? mailConfirmLink : mailChangeLink
     await send(trx, deps, { userId: person.userId, email })
   })
@@ -268,12 +289,12 @@ export async function confirmAddress(db: Db, deps: Deps, { token, caller }: Link
     }
     await voidConfirmLinks(trx, person.userId, now)
   }
-  await db.transaction().execute(write).catch(rethrowTaken)
+  await db.transaction().execute(write).catch(rethrowEmailTaken)
   return link.email
 }
 
 /** Rethrows a unique violation as an error of the email field. */
-export function rethrowTaken(error: unknown): never {
+export function rethrowEmailTaken(error: unknown): never {
   throw violatesUnique(error, 'app_user_email_key') ? emailTaken(error) : error
 }
 
@@ -313,7 +334,7 @@ export async function restoreAddress(db: Db, deps: RestoreDeps, { token, caller 
     await writeAudit(trx, { action, actorUserId: userId, ...caller, detail: removed })
     return { email, passwordToken: await openReset(trx, userId, now) }
   }
-  return db.transaction().execute(write).catch(rethrowTaken)
+  return db.transaction().execute(write).catch(rethrowEmailTaken)
 }
 
 /** Compares as the database does, ignoring case. The contract allows only ASCII. */

@@ -87,7 +87,7 @@ function checkAddress({ publicUrl, isLive, payments }: Context): Check {
   return missing(
     name,
     `PUBLIC_URL is not https: ${publicUrl}`,
-    'Set PUBLIC_URL to your https:// address: Stripe sends webhooks to no other, and people come back there after they pay.',
+    'Set PUBLIC_URL to your https:// address: Stripe sends webhooks to no other, and customers return there after paying.',
   )
 }
 
@@ -118,7 +118,7 @@ function checkClock({ clockAheadMs }: Platform): Check {
   return missing(
     'Clock',
     `this machine is ${seconds} s ${way} Stripe`,
-    'Set the clock by NTP (such as with systemd-timesyncd): webhooks more than 300 s off are refused.',
+    'Synchronize the clock with NTP (such as with systemd-timesyncd): webhooks more than 300 s off are refused.',
   )
 }
 
@@ -126,7 +126,7 @@ function checkCharges({ id, chargesEnabled }: Platform): Check {
   if (chargesEnabled) return ok('Account', 'may charge cards')
   return missing(
     'Account',
-    `${id} may not charge cards yet`,
+    `${id} cannot charge cards yet`,
     'Activate the account in Stripe: business details, bank account and identity.',
   )
 }
@@ -207,7 +207,7 @@ async function checkReachable({ publicUrl }: Context): Promise<Check> {
     return ok('Webhook address', `${url} answers`)
   return missing(
     'Webhook address',
-    reply.status === 0 ? `${url} does not answer: ${reply.text}` : `${url} answers ${reply.status}`,
+    reply.status === 0 ? `${url} does not respond: ${reply.text}` : `${url} answers ${reply.status}`,
     'Start PartHarbor and check that your proxy passes this path on unchanged, without a redirect.',
   )
 }
@@ -257,7 +257,7 @@ function checkEndpoint(
   if (!endpoint.isEnabled)
     return missing(name, `${endpoint.id} is disabled`, 'Enable it in Developers, Webhooks.')
   const lacking = events.filter((event) => !endpoint.events.includes(event) && !endpoint.events.includes('*'))
-  if (lacking.length === 0) return ok(name, `${endpoint.id} sends what is needed`)
+  if (lacking.length === 0) return ok(name, `${endpoint.id} sends all required events`)
   return missing(name, `${endpoint.id} does not send ${lacking.join(', ')}`, 'Add these events to it.')
 }
 
@@ -285,7 +285,7 @@ async function* checkSecrets({ db, payments }: Context): AsyncGenerator<Check> {
         state: 'unproven',
         found: 'no event has arrived yet',
         todo: isConnect
-          ? 'Begin a payout onboarding, then run this again.'
+          ? 'Start a payout onboarding, then run this again.'
           : 'Open a checkout and pay with a test card, then run this again.',
       }
     } else if (secrets.includes(last.signedBy)) {
@@ -307,7 +307,7 @@ async function checkUndelivered({ setup }: Context): Promise<Check> {
   return missing(
     'Deliveries',
     `Stripe could not deliver ${late.type} (${late.id}) of ${late.at.toISOString()}`,
-    'Developers, Webhooks shows our reply to it. After mending it, resend the event, or run “payments reconcile”.',
+    'Developers, Webhooks shows our reply to it. After fixing it, resend the event, or run “payments reconcile”.',
   )
 }
 

@@ -17,8 +17,8 @@ test.each<[string, Price | undefined, RegExp | null]>([
   ['the right one', price, null],
   ['none', undefined, /does not exist/],
   ['an archived one', { ...price, isActive: false }, /archived/],
-  ['a yearly one', { ...price, isMonthly: false }, /not a fixed amount a month/],
-  ['one by usage', { ...price, amount: null }, /not a fixed amount a month/],
+  ['a yearly one', { ...price, isMonthly: false }, /not a fixed monthly amount/],
+  ['one by usage', { ...price, amount: null }, /not a fixed monthly amount/],
   ['another amount', { ...price, amount: 15_900 }, /is \$159 a month, and PRO_PRICE_TEXT says \$149/],
   ['another currency', { ...price, currency: 'cad' }, /Set PRO_PRICE_TEXT='CA\$149'/],
 ])('what is wrong with %s', (_what, found, problem) => {

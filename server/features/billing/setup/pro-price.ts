@@ -28,11 +28,11 @@ export function priceProblem(price: Price | undefined, priceId: string, priceTex
     return `The price ${priceId} or its product is archived. Unarchive it in Stripe, or set STRIPE_PRO_PRICE_ID to another price.`
   }
   if (!price.isMonthly || price.amount === null) {
-    return `The price ${priceId} is not a fixed amount a month. Create a recurring monthly price and set STRIPE_PRO_PRICE_ID to it.`
+    return `The price ${priceId} is not a fixed monthly amount. Create a recurring monthly price and set STRIPE_PRO_PRICE_ID to it.`
   }
   const words = priceInWords(price.amount, price.currency)
   if (words === priceText) return null
-  return `The price ${priceId} is ${words} a month, and PRO_PRICE_TEXT says ${priceText}. Set PRO_PRICE_TEXT='${words}' (with the quotes: a shell reads $1 as a variable), or use a price of ${priceText}.`
+  return `The price ${priceId} is ${words} per month, and PRO_PRICE_TEXT says ${priceText}. Set PRO_PRICE_TEXT='${words}' (with the quotes: a shell reads $1 as a variable), or use a price of ${priceText}.`
 }
 
 type Wanted = { stripe: Pick<StripeClient, 'priceId'>; priceText: string }
@@ -97,7 +97,7 @@ export async function reportPrice(
     try {
       await sleep(pauseMs, undefined, { signal, ref: false })
       const { problem } = await readProPrice(db, stripe.within(START_MS), { stripe, priceText })
-      if (problem !== null) log.error({ problem }, 'Pro is not sold: its price is not right')
+      if (problem !== null) log.error({ problem }, 'Pro is not for sale: its price is not set up correctly')
       return
     } catch (error) {
       if (signal.aborted) return

@@ -3,7 +3,7 @@ import { type DemoPart, makerOf, partGroups, wear } from '#server/features/demo/
 import { type Random, weightedChoice } from '#server/platform/seeded-random.ts'
 import type { DonorCar } from './donor-cars.ts'
 
-/** The condition of a part, and what is asked for it. */
+/** The condition and price of a part. */
 export type Condition = {
   grade: Grade
   /** "None", or what is seen. */

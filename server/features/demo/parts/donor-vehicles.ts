@@ -10,7 +10,7 @@ const has = ({ bodyStyles }: DonorVehicle, ...styles: string[]) =>
   bodyStyles.some((style) => styles.includes(style))
 const regionOf = ({ manufacturer }: DonorVehicle) => makerOf(manufacturer).region
 /** Whether a yard with this focus takes in such a car. */
-export const takesIn: Record<Focus, (vehicle: DonorVehicle) => boolean> = {
+export const acceptsVehicle: Record<Focus, (vehicle: DonorVehicle) => boolean> = {
   any: () => true,
   domestic: (vehicle) => regionOf(vehicle) === 'domestic',
   import: (vehicle) => regionOf(vehicle) !== 'domestic',
@@ -40,7 +40,7 @@ const VARIANT_SHARE = 0.25
 
 type ModelYear = DonorVehicle & { family: string; weight: number; share: number }
 
-/** Every model of every year until `thisYear`, with how often it comes to a yard. */
+/** Every model of every year until `thisYear`, with its frequency in yards. */
 export function weighVehicles(vehicles: readonly Vehicle[], thisYear: number) {
   const sold = vehicles.flatMap((vehicle) => modelYears(vehicle, thisYear))
   // A family's weight is split among its variants of a year: Silverado 1500 and Silverado 1500 HD.

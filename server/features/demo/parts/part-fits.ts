@@ -16,18 +16,18 @@ import {
   sharingVehicles,
 } from './part-numbers.ts'
 
-/* What a part fits besides its own car, and its other numbers, as yards list them. */
+/* The vehicles that a part fits besides its own car, and its other numbers, as yards list them. */
 
 /** A part off a car, as it is listed. */
 export type PulledPart = { car: DonorCar; part: DemoPart; numbered: NumberedPart; stamp: Stamp }
 
-// Most yards list the years that a part fits, the others its car's year. Some say which cars of its model it fits.
+// Most yards list the years that a part fits, the others its car's year. Some list which cars of its model it fits.
 const RANGE_SHARE = 0.78
 const OWN_ROW_SHARE = { range: 0.7, oneYear: 0.25 } as const
 const FITMENT_SHARE = 0.93
 // Yards do not list every vehicle of a platform.
 const MOST_ROWS = 4
-// Of the parts that have such a number.
+// The share of parts with such a number.
 const STATED = { supersession: 0.5, partslink: 0.25, otherMaker: 0.35 } as const
 
 type Fits = Pick<ListingText, 'partyear' | 'fitment' | 'partinterchange'>
@@ -80,7 +80,7 @@ export function openFits(
   }
 }
 
-/** Its own model with what limits the fit; undefined if the listing's years say as much. */
+/** Its own model with the limits of its fit; undefined if the listing's years already express them. */
 function ownRowOf({ car, numbered }: PulledPart, span: YearSpan, isRange: boolean): FitmentRow | undefined {
   const { manufacturer, model, trim, engine, bodyStyles } = car
   const limits = partGroups.get(numbered.group)?.limits

@@ -38,7 +38,7 @@ export function generationOf({ manufacturer, model, year }: ModelYear): Generati
   return { manufacturer, model, from, to, mechanics: '', body: '', deep: 0 }
 }
 
-/** All vehicles with the same parts of a group as one of this generation, itself included. */
+/** All vehicles that share a group's parts with this generation, including itself. */
 export function sharingVehicles(generation: Generation, group: string): readonly Generation[] {
   const { shares } = partGroups.get(group) ?? { shares: 'body' }
   const key = generation[shares]
@@ -51,7 +51,7 @@ export type NumberedPart = { type: string; group: string; detail: string }
 // A number takes 15 µs, and every third listing has a new one.
 const known = new RecentValues<string>(20_000)
 
-/** The number of a part on all of these vehicles that are of one maker. */
+/** The part number shared by all of these vehicles of the same maker. */
 export function sharedNumber(sharing: readonly Generation[], maker: Maker, part: NumberedPart): string {
   const own = sharing.filter(({ manufacturer }) => makerOf(manufacturer) === maker)
   const from = own.reduce((first, one) => Math.min(first, one.from), Number.POSITIVE_INFINITY)
@@ -78,7 +78,7 @@ export type Stamp = { number: string; replaces?: string; replacedBy?: string }
 const REPLACED_SHARE = 0.4
 
 /** Cars of the first half of a generation have the number that was replaced later. */
-export function stampOf(car: ModelYear, part: NumberedPart): Stamp {
+export function stampedNumberOf(car: ModelYear, part: NumberedPart): Stamp {
   const generation = generationOf(car)
   const number = sharedNumber(sharingVehicles(generation, part.group), makerOf(car.manufacturer), part)
   const former = formerNumber(number)
@@ -87,7 +87,7 @@ export function stampOf(car: ModelYear, part: NumberedPart): Stamp {
   return isEarly ? { number: former, replacedBy: number } : { number, replaces: former }
 }
 
-/** With the letter or digit before its last one; undefined if there is none. */
+/** With its last letter or digit lowered by one, or undefined. */
 function formerNumber(number: string): string | undefined {
   const last = number.slice(-1)
   const [kind = ''] = [LETTERS, '0123456789'].filter((characters) => characters.includes(last))

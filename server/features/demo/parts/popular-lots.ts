@@ -8,12 +8,12 @@ import {
   partGroups,
 } from '#server/features/demo/data.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
-import { type DonorVehicle, fits, takesIn } from './donor-vehicles.ts'
+import { acceptsVehicle, type DonorVehicle, fits } from './donor-vehicles.ts'
 import { sharingVehicles } from './part-numbers.ts'
 
 /*
- * Parts of popular vehicles, enough that a year, model and part usually have two to five answers. What chance alone brings
- * to 5,000 listings has one answer or none.
+ * Parts of popular vehicles, enough that a year, model and part usually have two to five answers. With random parts
+ * alone, 5,000 listings would have one answer or none.
  */
 
 /** `turn` counts the copies of a part, so that both sides of a car are in stock. */
@@ -23,7 +23,7 @@ type LotPart = { part: DemoPart; turn: number }
 export type Lot = { vehicle: DonorVehicle; parts: readonly LotPart[] }
 
 export type Lots = {
-  /** A lot for a yard, with no more than this many parts; undefined if none is left. */
+  /** A lot for a yard with at most this many parts, or undefined if none is left. */
   take(focus: Focus, most: number): Lot | undefined
 }
 
@@ -46,7 +46,7 @@ export function openLots(catalog: Catalog): Lots {
     .map(({ lot }) => lot)
   return {
     take(focus, most) {
-      const at = left.findLastIndex(({ vehicle }) => takesIn[focus](vehicle))
+      const at = left.findLastIndex(({ vehicle }) => acceptsVehicle[focus](vehicle))
       const lot = left[at]
       if (!lot) return undefined
       left.splice(at, 1)

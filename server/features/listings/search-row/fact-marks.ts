@@ -9,7 +9,7 @@ import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
  * the database (`picture_mark`), since most pictures come later than their listings.
  */
 
-/** What a search may ask of a listing besides its words; undefined for anything. */
+/** Conditions of a search besides its words; undefined means any. */
 export type Facts = {
   year?: number | undefined
   side?: Side | undefined
@@ -26,7 +26,7 @@ export type MarkedColumns = {
   shipping_kind?: string | undefined
   car_model_id?: string | null | undefined
   manufacturer_name?: string | undefined
-  /** Of a listing that is written together with its pictures. */
+  /** For a listing that is written together with its pictures. */
   has_picture?: boolean | undefined
 }
 
@@ -69,7 +69,7 @@ export const unlistedMark = mark('unlisted')
 /** Of a part of a universal category that names no vehicle. */
 export const universalMark = mark('universal')
 
-/** The side and the end that a name says, if it says one of each. */
+/** The side and the end in a name, if it has one of each. */
 export const placesOf = (name: string): Place[] =>
   [sideOf(name), endOf(name)].filter((place) => place !== undefined)
 

@@ -5,8 +5,9 @@ import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { unlistedMark, yearMark } from './fact-marks.ts'
 
 /*
- * What a part fits, as marks in its search document: the car it came from and its fitment rows, which are text. A search for
- * a vehicle asks for one mark, so that the one index answers it however many vehicles a part fits (decision 57).
+ * The fitment of a part, as marks in its search document: the car it came from and its fitment rows, which are text.
+ * A search for a vehicle asks for one mark, so that the one index answers it however many vehicles a part fits
+ * (decision 57).
  */
 
 /** A make or model of a part, and the years. */
@@ -49,9 +50,9 @@ export type MeantVehicle = {
   readonly yearsOf?: Readonly<Record<string, readonly number[]>>
 }
 
-/** What a buyer chose, and what was understood of the words. */
+/** The buyer's choices and the understood words. */
 type VehicleConditions = {
-  /** Models or a make, any of which it fits; empty for any at all. */
+  /** Models or a make, one of which the part must fit; empty for any. */
   readonly chosenIds: readonly string[]
   readonly year: number | undefined
   readonly meant: MeantVehicle | undefined
@@ -69,7 +70,7 @@ export function vehicleQueries({ chosenIds, year, meant }: VehicleConditions): s
 
 const anyOf = (some: readonly string[]) => (some.length > 1 ? `(${some.join(' | ')})` : (some[0] ?? ''))
 
-/** Of a listed vehicle, and of one whose model only its words say. */
+/** For a listed vehicle, and one whose model is only known from words. */
 function meantQueries(
   { manufacturerIds, modelIds, modelWords, years, yearsOf = {} }: MeantVehicle,
   year: number | undefined,
@@ -89,7 +90,7 @@ function meantQueries(
   return [...listed, unlisted.join(' & ')]
 }
 
-/** A row's make and model, of each vehicle as written. */
+/** The make and model of each vehicle in a row, as written. */
 type NamedVehicle = { readonly makeId: string | null; readonly modelId: string | null }
 
 /** Finds the make and the model of each vehicle by name or alias, the longest make first; unknown ones are not in the map. */

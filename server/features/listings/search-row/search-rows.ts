@@ -2,46 +2,16 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { readFitment } from '#contract/listing/fitment.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { SIDE_RULES } from '#contract/trade-language/places.ts'
-import { lugsOf } from '#contract/trade-language/query/sizes.ts'
+import { boltCountOf } from '#contract/trade-language/query/sizes.ts'
 import type { DB } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
 import { marksOf, placeMark, placesOf, yearMark } from './fact-marks.ts'
 import { type Fit, findFits, fitMarks } from './fitment-marks.ts'
+import { findLexemes } from './lexemes.ts'
 import { findPlaces } from './places.ts'
-import { eachWord, hasStem, ownMark, wordKey } from './search-terms.ts'
+import { eachWord, ownMark, wordKey } from './search-terms.ts'
 import { findNumbers } from './stated-numbers.ts'
-
-// A catalog has some 20,000 words, but descriptions bring endless typos. A stem depends on the word alone, so all databases
-// of the process share them.
-const stems = new RecentValues<string>(50_000)
-
-/**
- * The lexemes of folded words, as PostgreSQL's English dictionary stems them; '' for a stop word, which is not searched
- * for. One statement finds those that this process does not know yet.
- */
-export async function findLexemes(db: Db, words: Iterable<string>): Promise<ReadonlyMap<string, string>> {
-  const lexemes = new Map<string, string>()
-  const unknown: string[] = []
-  for (const word of words) {
-    const lexeme = hasStem(word) ? stems.get(word) : word
-    if (lexeme === undefined) unknown.push(word)
-    else lexemes.set(word, lexeme)
-  }
-  for (const { word, lexeme } of await stem(db, unknown)) {
-    stems.set(word, lexeme)
-    lexemes.set(word, lexeme)
-  }
-  return lexemes
-}
-
-async function stem(db: Db, words: string[]): Promise<{ word: string; lexeme: string }[]> {
-  if (words.length === 0) return []
-  const { rows } = await sql<{ word: string; lexeme: string }>`
-    select word, coalesce((ts_lexize('english_stem', word))[1], '') as lexeme from unnest(${words}::text[]) as word
-  `.execute(db)
-  return rows
-}
 
 type Lexemes = readonly string[]
 
@@ -175,7 +145,7 @@ function toDocument(
 ): string {
   const found = new Set<string>()
   for (const lexemes of words) {
-    for (const lexeme of lexemes) found.add(lexeme).add(lugsOf(lexeme) ?? lexeme)
+    for (const lexeme of lexemes) found.add(lexeme).add(boltCountOf(lexeme) ?? lexeme)
   }
   for (const number of numbers) found.add(wordKey(foldText(number)))
   found.delete('')
@@ -347,11 +317,12 @@ function written(rows: readonly SearchRow[]) {
 }
 
 // Rows are locked for as long as a page takes: a quarter of a second if all of them change.
-const ROWS_A_PAGE = 2_000
+const ROWS_PER_PAGE = 2_000
 
 /**
- * Once for each version of the rules of names (`SIDE_RULES`), marks the listings whose names say another side or end than
- * they are marked with. Returns how many. Each page commits separately, so an interrupted run starts over and finds fewer.
+ * Once for each version of the rules of names (`SIDE_RULES`), marks the listings again whose names have a different
+ * side or end than their marks. Returns how many. Each page commits separately, so an interrupted run starts over and
+ * finds fewer.
  */
 export async function remarkSides(db: Db): Promise<number> {
   const known = await sql`
@@ -362,7 +333,7 @@ export async function remarkSides(db: Db): Promise<number> {
   for (let after = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await sql<{ id: string; name: string }>`
       select l.id, l.name from listing_search t join listing l on l.id = t.listing_id
-      where t.listing_id > ${after} order by t.listing_id limit ${ROWS_A_PAGE}
+      where t.listing_id > ${after} order by t.listing_id limit ${ROWS_PER_PAGE}
     `.execute(db)
     const last = rows.at(-1)
     if (last === undefined) break

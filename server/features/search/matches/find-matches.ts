@@ -1,5 +1,5 @@
 import type { Tally } from '#server/features/for-sale/tally.ts'
-import { readInShape, type Shape } from '#server/features/listings/listing-queries.ts'
+import { readInShape, type Shape } from '#server/features/listings/shown/shapes.ts'
 import type { Search } from '#server/features/search/query/search.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { countMatches, gatherMatches, sortMatches, walkMatches } from './match-queries.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { isForSale, isOffered, isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { type SampleShare, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
 import {
-  asksNothing,
+  hasNoConditions,
   isByFitment,
   type Limits,
   type ModelWords,
@@ -10,8 +10,7 @@ import {
   queryOf,
   type Search,
 } from '#server/features/search/query/search.ts'
-import { gapConditions } from './gaps.ts'
-import { endedIs } from './ordered-lists.ts'
+import { endedCondition } from './ordered-lists.ts'
 
 /*
  * The scope of a search as conditions on its rows `t`, in two forms: one that is planned with its values, so that an index
@@ -69,8 +68,8 @@ const namesModel = (patterns: RawBuilder<unknown>) =>
 export function orderedPart(search: Search): RawBuilder<unknown> | undefined {
   const { seller, sort, categoryId, gap } = search
   if (seller) {
-    const lacks = gap ? sql`and ${gapConditions()[gap]}` : sql``
-    return sql`l.seller_id = ${seller.id} and l.deleted_at is null and ${endedIs(seller.state === 'sold')} ${lacks}`
+    const lacks = gap ? sql`and ${gap.lacks}` : sql``
+    return sql`l.seller_id = ${seller.id} and l.deleted_at is null and ${endedCondition(seller.state === 'sold')} ${lacks}`
   }
   if (search.everybody) return undefined
   if (sort !== 'newest') return isForSale
@@ -78,16 +77,16 @@ export function orderedPart(search: Search): RawBuilder<unknown> | undefined {
   return undefined
 }
 
-/** A seller's listings that lack something: all that is asked for is in their own rows, which an index has by seller. */
+/** A seller's listings with missing data: all conditions are on their own rows, which are indexed by seller. */
 const isGapAlone = (search: Search): boolean =>
-  search.gap !== undefined && asksNothing({ ...search, gap: undefined })
+  search.gap !== undefined && hasNoConditions({ ...search, gap: undefined })
 
 /** The index does not distinguish a seller's ended listings from running ones. */
 export function searched(search: Search): RawBuilder<unknown> {
   const { seller } = search
   if (!seller) return sql`listing_search t`
   if (isGapAlone(search)) return sql`listing l cross join lateral (select l.id as listing_id) t`
-  return sql`listing_search t join listing l on l.id = t.listing_id and ${endedIs(seller.state === 'sold')}`
+  return sql`listing_search t join listing l on l.id = t.listing_id and ${endedCondition(seller.state === 'sold')}`
 }
 
 /** The conditions on a search row `t`; one index covers all but `live`. */
@@ -96,7 +95,7 @@ export function indexCondition(search: Search, sample?: SampleShare): RawBuilder
   if (isGapAlone(search)) return sql`${orderedPart(search)}`
   const conditions = [
     indexScope(search),
-    gap && gapConditions()[gap],
+    gap?.lacks,
     hasAnyOf(queriesOf(search, sample)),
     excluded && sql`not t.document @@ ${excluded}::tsquery`,
     excludedNames && sql`not ${hasInName(sql`${excludedNames}::tsquery`)}`,
@@ -138,7 +137,7 @@ function limitConditions({ sellerId, excludedSellerIds, minCents, maxCents, mile
   ]
 }
 
-/** Text of a tsquery for parts that ship: all but those to be fetched. */
+/** Text of a tsquery for parts that ship: all except pickup only. */
 const SHIPS = withFacts('', { shipping: ['free', 'flat', 'quote'] })
 
 /** Whether row `t` ships. Its plan does not depend on the search. */
@@ -183,7 +182,7 @@ const hasInName = (query: RawBuilder<unknown>) => sql`
 const isCalled = (names: RawBuilder<unknown>) => sql`
   (select regexp_replace(lower(m.name), '[^a-z0-9]', '', 'g') = any(${names}) from listing m where m.id = t.listing_id)`
 
-/** What a search asks for, each as a value of SQL, null for anything: parameters, or the columns of stored searches. */
+/** The conditions of a search as SQL values, null for any: parameters, or the columns of stored searches. */
 export type SearchValues = Record<
   | 'words'
   | 'nameWords'
@@ -206,8 +205,8 @@ export type SearchValues = Record<
 >
 
 /**
- * The values of a search, without its scope and its order. What a buyer's vehicle is, is among the words; searches that were
- * stored before parts had fitment have it in columns.
+ * The values of a search, without its scope and its order. The buyer's vehicle is part of the words; searches stored
+ * before parts had fitment have it in columns.
  */
 export function searchColumnsOf(search: Search) {
   const { limits, meant } = search

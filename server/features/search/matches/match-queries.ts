@@ -1,16 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import { gapNames, type ListingGap } from '#contract/listing/seller-check.ts'
 import { type Tally, tallyFields, tallyOf } from '#server/features/for-sale/tally.ts'
-import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
 import type { SampleShare } from '#server/features/listings/search-row/fact-marks.ts'
+import { readPage, type Shape } from '#server/features/listings/shown/shapes.ts'
 import type { AdminConditions, Search, SortOrder } from '#server/features/search/query/search.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { gapConditions, picturesOf } from './gaps.ts'
 import { indexCondition, orderedPart, rowCondition, searched } from './match-conditions.ts'
 import {
   type FoundIds,
   idsOfPage,
-  type OrderedList,
   orderBy,
   orderedColumns,
   pricedListings,
@@ -23,7 +20,7 @@ import {
 const walkedRows = (everybody: AdminConditions | undefined): RawBuilder<unknown> =>
   everybody?.status === 'HIDDEN' ? sql`hidden` : sql`true`
 
-// One more than MATCHES_SHOWN.
+// MATCHES_SHOWN plus one.
 const COUNTED_AT_MOST = sql`10001`
 
 /**
@@ -102,7 +99,7 @@ async function sortAllMatches(db: Db, search: Search, span: Span): Promise<Found
   return onlyRow(rows)
 }
 
-/** No index has the nearest first. */
+/** No index is ordered by distance. */
 type WalkedSearch = Search & { sort: SortOrder }
 
 /** A page of frequent matches, found by walking the list in order; one that is not full may be incomplete. */
@@ -153,36 +150,6 @@ function inOrder(search: Search): RawBuilder<unknown> {
   }
   return sql`
     select l.id from matching join ${pricedListings} on l.id = matching.listing_id order by ${orderBy(search, sort)}`
-}
-
-// 300,000 listings took 9 s on a busy machine, most of it for their pictures.
-const COUNTED_LISTINGS = 50_000
-
-type GapCounts = { counts: Record<ListingGap, number>; isPartial: boolean }
-
-/** How many of a seller's newest listings lack each thing, of those that a search finds. Reads each of them once. */
-export async function countGaps(
-  db: Db,
-  { where }: OrderedList,
-  search: Search | 'everything' | 'nothing',
-): Promise<GapCounts> {
-  const found = {
-    everything: sql`true`,
-    nothing: sql`false`,
-  }
-  const isFound = typeof search === 'string' ? found[search] : sql`l.id in (${matchingIds(search)})`
-  const conditions = Object.values(gapConditions(sql`pictures`))
-  const { rows } = await sql<{ counts: number[]; looked: number }>`
-    select array[${sql.join(conditions.map((lacks) => sql`count(*) filter (where ${lacks})`))}]::int[] as counts,
-           count(*)::int as looked
-    from (
-      select l.*, ${picturesOf} as pictures from listing l
-      where ${where} and ${isFound} order by l.id desc limit ${COUNTED_LISTINGS}
-    ) l
-  `.execute(db)
-  const { counts, looked } = onlyRow(rows)
-  const byGap = gapNames.map((gap, at) => [gap, counts[at] ?? 0])
-  return { counts: Object.fromEntries(byGap), isPartial: looked === COUNTED_LISTINGS }
 }
 
 /** Merges recent writes into the index, so that searches need not read them separately. Costs nothing if there are none. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { type Tally, tallyFields, tallyOf } from '#server/features/for-sale/tally.ts'
-import { readPage, type Shape } from '#server/features/listings/listing-queries.ts'
+import { readPage, type Shape } from '#server/features/listings/shown/shapes.ts'
 import type { Search, SortOrder } from '#server/features/search/query/search.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -96,13 +96,13 @@ export function sellerList(
     sellerId,
     count: ended ? 'ended' : 'running',
     table: listings,
-    where: sql`l.seller_id = ${sellerId} and l.deleted_at is null and ${endedIs(ended)}`,
+    where: sql`l.seller_id = ${sellerId} and l.deleted_at is null and ${endedCondition(ended)}`,
     by: ownOrders[sort],
   }
 }
 
 /** Whether listings `l` are ended. */
-export const endedIs = (ended: boolean): RawBuilder<unknown> =>
+export const endedCondition = (ended: boolean): RawBuilder<unknown> =>
   ended ? sql`l.ended_at is not null` : sql`l.ended_at is null`
 
 // Further down a page is read by OFFSET: 40,000 rows of an index take 15 ms, and the statement is planned every time.

@@ -2,7 +2,7 @@ import type { Search } from '#server/features/search/query/search.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
 
 /*
- * What a process remembers of searches: how many matches each has, and the ids of pages that were read. Pages belong to one
+ * A process's cache of searches: their numbers of matches, and the ids on pages that were read. Pages belong to one
  * version of the data (`Tally.writes`) and are used for no other.
  */
 

@@ -25,7 +25,7 @@ export async function findByActivity(db: Db, request: ActivityRequest): Promise<
   return present(total, Math.min(total, MATCHES_SHOWN), await readListings(db, ids), page)
 }
 
-/** What is counted, as `listing_id` and `n`; an index has each by seller. */
+/** The counts, as `listing_id` and `n`; each is indexed by seller. */
 function counts(sort: ActivitySort, sellerId: string, now: Date): RawBuilder<unknown> {
   if (sort === 'most-messages' || sort === 'fewest-messages') {
     return sql`

@@ -1,22 +1,10 @@
 import { sql } from 'kysely'
-import { termColumns } from '#contract/listing/listing-terms.ts'
-import type { Card, KeptCard } from '#contract/search/parts-search.ts'
-import { isPublic } from '#server/features/for-sale/for-sale.ts'
-import { camelCase } from '#server/features/listings/listing-columns.ts'
-import { type ReadListing, readInShape, type Shape } from '#server/features/listings/listing-queries.ts'
-import { SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
-import {
-  presentTerms,
-  presentVehicle,
-  shippingDollars,
-  totalDollars,
-} from '#server/features/listings/present-listing.ts'
-import { findZip, milesFrom } from '#server/features/listings/search-row/places.ts'
+import type { Card } from '#contract/search/parts-search.ts'
+import type { ReadListing } from '#server/features/listings/listing-queries.ts'
+import { presentVehicle, shippingDollars, totalDollars } from '#server/features/listings/shown/facts.ts'
+import type { Shape } from '#server/features/listings/shown/shapes.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
-import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
-import { shownName } from '#server/features/yard-names/name-reviews.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { selectList } from '#server/platform/select-list.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 
 /* Cards: what search results show of a listing. A third of its fields and a fifth of its bytes. */
 
@@ -48,7 +36,7 @@ export type ReadCard = Pick<
 > & {
   sellerSlug: string
   picture: string | null
-  /** From the place of `cardShapeFrom`; null if the part's place is unknown. */
+  /** From the location of `cardShapeFrom`; null if the part's place is unknown. */
   distanceMiles?: number | null
 }
 
@@ -101,59 +89,3 @@ export function presentCard(row: ReadCard, distanceMiles?: number | null): Card 
     ...(typeof distanceMiles === 'number' && { distanceMiles }),
   }
 }
-
-const keptColumns = (
-  [
-    'miles',
-    'trim_name',
-    'body_style',
-    'damage',
-    ...termColumns,
-    'core_part',
-    'ended_at',
-    'ended_reason',
-    'deleted_at',
-  ] as const
-).map((column) => ({ column, name: camelCase(column) }))
-
-type ReadKeptCard = ReadCard & Pick<ReadListing, (typeof keptColumns)[number]['name']> & { isPublic: boolean }
-
-const keptShape: Shape<ReadKeptCard> = {
-  columns: sql<ReadKeptCard>`${cardShape.columns}, ${isPublic} as "isPublic", ${selectList('l', keptColumns)}`,
-  joins: cardShape.joins,
-}
-
-type CardsRequest = { readonly ids: readonly string[]; readonly zip?: string | undefined; readonly now: Date }
-
-/**
- * Reads parts by id if their pages are public: for sale or recently sold.
- * @throws AppError VALIDATION_FAILED for a ZIP code that does not exist
- */
-export async function readKeptCards(db: Db, { ids, zip, now }: CardsRequest): Promise<KeptCard[]> {
-  if (zip) await findZip(db, zip)
-  const rows = (await readInShape(db, keptShape, [...new Set(ids)])).filter(
-    ({ isPublic: isShown, endedAt, endedReason }) =>
-      isShown && (!endedAt || (isSale(endedReason) && isLately(endedAt, now))),
-  )
-  const away = zip
-    ? await milesFrom(
-        db,
-        zip,
-        rows.map(({ id }) => id),
-      )
-    : undefined
-  return rows.map((row) => ({
-    ...presentCard(row, away?.get(row.id)),
-    status: row.endedAt ? 'SOLD' : 'ACTIVE',
-    availability: row.endedAt ? 'sold' : 'now',
-    partmiles: row.miles,
-    parttrim: row.trimName,
-    bodystyle: row.bodyStyle,
-    partdamage: row.damage,
-    termsInWords: presentTerms(row).termsInWords,
-    position: [endOf(row.name), sideOf(row.name)].filter(Boolean).join(' '),
-  }))
-}
-
-const isSale = (reason: ReadKeptCard['endedReason']) => reason === 'sold-here' || reason === 'sold-elsewhere'
-const isLately = (at: Date, now: Date) => now.getTime() - at.getTime() <= SOLD_SHOWN_MS

@@ -5,7 +5,7 @@ import type { Reading } from '#server/features/search/query/reading.ts'
 import { filterYear } from '#server/features/search/query/search.ts'
 import { detailsOf, searchTitleOf } from '#server/features/search/query/search-title.ts'
 
-/* What a search asks for, as chips that each take a part of it away, and as a title. */
+/* The conditions of a search, as chips that each remove one condition, and as a title. */
 
 type Chip = PartsPage['understood'][number]
 type Words = Exclude<Reading['asked'], 'nothing'>['words']
@@ -97,7 +97,7 @@ export function titleOf(query: PartsQuery, words: Words, named: NamedFilters): s
 
 const USUAL = 12
 
-/** As in an address: with slugs in place of ids, without what a new search begins with. */
+/** As in an address: with slugs in place of ids, without the parameters that every new search resets. */
 function queryString(
   { page: _, perPage, explain: __, facets: ___, ...query }: PartsQuery,
   { chosen = {} }: NamedFilters,
@@ -109,7 +109,7 @@ function queryString(
     delete readable[IDS[name]]
     readable[name] = slug
   }
-  // Of a model by its id alone, so that the model of another make with its name stays out.
+  // Filters a model by its id only, which excludes another make's model of the same name.
   if (query.modelId && chosen.model && chosen.make) readable.make = chosen.make.slug
   return listAddress(readable)
 }

@@ -15,8 +15,7 @@ import { type ReadListing, readListings } from '#server/features/listings/listin
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { rowCondition } from '#server/features/search/matches/match-conditions.ts'
 import type { Search } from '#server/features/search/query/search.ts'
-import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, HIGHEST_ID } from '#server/platform/database/database.ts'
 import { takeTurn } from '#server/platform/http/limits/turns.ts'
 
 type Cell = string | number | null

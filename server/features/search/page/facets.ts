@@ -14,7 +14,7 @@ import type { Reads } from '#server/platform/database/reads.ts'
 import { RecentValues } from '#server/platform/recent-values.ts'
 
 /*
- * How many matches there would be for each value of each filter. A filter is counted among the matches without it, so that
+ * The number of matches for each value of each filter. A filter is counted among the matches without it, so that
  * a buyer sees what choosing another value would find.
  */
 
@@ -86,7 +86,7 @@ const matchedValues = sql`
          width_bucket(l.price_cents, ${rangeStarts}::bigint[]) as price_range
   from matched t join listing l on l.id = t.listing_id`
 
-/** How many matches have a value. */
+/** Number of matches with a value. */
 type Counted = { facet: FacetName; value: string; count: number }
 
 /** Selects of facet, value and count. */
@@ -181,7 +181,7 @@ async function estimateMatches(db: Db, search: Search): Promise<number> {
 
 /* Matches that were read to rank them are counted here, without the database. */
 
-/** What facets count of a listing. */
+/** The values of a listing that facets count. */
 export type CountedListing = {
   name: string
   categoryId: string | null
@@ -238,15 +238,15 @@ export type FacetCounter = {
   countNothing(chosen: Chosen): Promise<Facets>
 }
 
-// Up to 40 kB each, those of a make or of any part, and a search has a few: 24 MB at most.
+// Up to 40 kB each for a make or for any part, and a search has a few: 24 MB at most.
 const PASSES_KEPT = 600
 
 /**
  * The counts of all facets; of models only within a make. Counts without a filter are known to all searches that differ in
- * that filter alone: who looks at one category after the other has its neighbors counted once.
+ * that filter alone: browsing one category after another counts the facets once.
  */
 export function openFacets(reads: Reads): FacetCounter {
-  // From the moment they are begun, so that nobody begins the same ones again.
+  // Cached from the moment a count starts, so that no other request starts the same one.
   const counts = new RecentValues<Promise<CountedIn>>(PASSES_KEPT / 2)
   const nameAll = openNames(reads)
   const start = ({ key, search, names }: Pass, at?: number): Promise<CountedIn> => {

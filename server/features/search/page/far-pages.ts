@@ -17,7 +17,7 @@ export function openFarPages(): FarPages {
     if (reading >= AT_ONCE) {
       throw new AppError(
         'BUSY',
-        'Several pages this far down are being read. Please try again in a moment.',
+        'Too many pages this far down are being read. Please try again in a moment.',
         {
           retryAfterSeconds: RETRY_SECONDS,
         },

@@ -23,7 +23,7 @@ type PagesOf = {
   day: string
 }
 
-/** Gives the places of all pages. The pages still have every part once. */
+/** Assigns the places of all pages. The pages still have every part once. */
 export function placeFeatured<Part extends Placeable>(
   ordered: readonly Part[],
   { perPage, day }: PagesOf,
@@ -47,7 +47,7 @@ export function placeFeatured<Part extends Placeable>(
   return { ordered: placed, featured }
 }
 
-/** The next page: in front of each group of equals those that get a place, then the others in their order. */
+/** The next page: before each group of equal matches its featured parts, then the others in order. */
 function fillPage<Part extends Placeable>(
   rest: readonly Part[],
   perPage: number,

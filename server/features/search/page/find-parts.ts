@@ -4,9 +4,9 @@ import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-searc
 import { foldText } from '#contract/trade-language/names.ts'
 import { foldPartTypeChanges, openDataVersions } from '#server/features/for-sale/part-type-versions.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
-import { readInShape } from '#server/features/listings/listing-queries.ts'
 import { milesFrom } from '#server/features/listings/search-row/places.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
+import { readInShape } from '#server/features/listings/shown/shapes.ts'
 import { liveList, MATCHES_SHOWN, readWithTally } from '#server/features/search/matches/ordered-lists.ts'
 import type { PageIds, SearchMemory } from '#server/features/search/matches/search-memory.ts'
 import { conditionsOf, type DroppedConditions, toSearch } from '#server/features/search/query/conditions.ts'
@@ -14,15 +14,15 @@ import type { NamedFilters } from '#server/features/search/query/named-filters.t
 import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
 import type { Reading, ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import {
-  nothingNotice,
+  noResultsNotice,
   relax,
   relaxedNotice,
   sameNumberNotice,
   withoutVehicle,
 } from '#server/features/search/query/relax.ts'
 import { findSameNumbers } from '#server/features/search/query/same-numbers.ts'
-import { asksNothing, type Search } from '#server/features/search/query/search.ts'
-import { noteEmptySearch } from '#server/features/vocabulary/empty-searches.ts'
+import { hasNoConditions, type Search } from '#server/features/search/query/search.ts'
+import { recordEmptySearch } from '#server/features/vocabulary/empty-searches.ts'
 import { DataScope, type DataVersion } from '#server/platform/data-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
@@ -83,9 +83,9 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
     if (reading.isOfStock) scope.addEverything()
     const answers = await reads(answerRates)
     const found = await findByWords({ ...deps, answers }, { base, query, reading })
-    if (found.isMissed && asksNothing(base)) {
+    if (found.isMissed && hasNoConditions(base)) {
       void tasks.run(`note “${reading.wanted.typed.join(' ')}”`, () =>
-        noteEmptySearch(db, reading.wanted.typed),
+        recordEmptySearch(db, reading.wanted.typed),
       )
     }
     return present(deps, { query, named }, found, { reading, isAdmin })
@@ -112,7 +112,7 @@ type FoundPage = {
   total: number
   totalIsAtLeast?: true
   lastPage: number
-  /** What was searched for, and at which version of the data; for facets. */
+  /** The search and the version of the data, for facets. */
   search?: Search
   writes?: number
   /** All matches, if they were read. */
@@ -130,14 +130,14 @@ type Request = {
   base: Search
   query: PartsQuery
   reading: ReadWords
-  /** A list beside the results has no paid places. */
+  /** A list next to the results has no paid places. */
   isBeside?: boolean
 }
 type Deps = PartsSearchDeps & { facets: FacetCounter; scope: DataScope }
 type SearchDeps = Deps & { answers: AnswerRates }
 
 type FoundByWords = FoundPage & {
-  /** Nothing had all that was asked. */
+  /** No part met all conditions. */
   isMissed: boolean
   relaxed?: NonNullable<PartsPage['relaxed']>
   near?: { sentence: string; items: readonly ReadCard[] }
@@ -163,7 +163,7 @@ async function findByWords(deps: SearchDeps, request: Request): Promise<FoundByW
   const relaxed = query.exact
     ? undefined
     : await deps.reads((from) => relax(from, base, { read: reading, vocabulary }))
-  if (!relaxed) return { ...NOTHING, isMissed: true, relaxed: nothingNotice(wanted) }
+  if (!relaxed) return { ...NOTHING, isMissed: true, relaxed: noResultsNotice(wanted) }
   const others = await readPage(deps, request, relaxed)
   const total = `${others.total.toLocaleString('en-US')}${others.totalIsAtLeast ? '+' : ''}`
   const notice = relaxedNotice(relaxed.without, { wanted, vocabulary, total })
@@ -191,7 +191,7 @@ function beginFacets({ facets, scope }: Deps, search: Search): void {
 
 /** Whether the order is by relevance, on pages whose matches are ranked. */
 const isRanked = (query: PartsQuery, search: Search): boolean =>
-  !asksNothing(search) &&
+  !hasNoConditions(search) &&
   (!query.sort || query.sort === 'relevance') &&
   query.page * query.perPage <= windowOf(query)
 
@@ -243,7 +243,7 @@ function noted(
 async function readListed(deps: Deps, search: Search, query: PartsQuery): Promise<FoundPage> {
   addTo(deps.scope, search)
   const list = liveList(search.sort === 'nearest' ? 'newest' : search.sort)
-  if (asksNothing(search) && search.sort !== 'nearest') {
+  if (hasNoConditions(search) && search.sort !== 'nearest') {
     return { ...(await deps.cards.find('everything', list, query)), search }
   }
   const key = JSON.stringify([search, query.page, query.perPage])
@@ -295,7 +295,7 @@ function readFacets({ facets }: Deps, { ids }: NamedFilters, found: FoundPage): 
 const FEW = 4
 const SIMILAR_SHOWN = 8
 
-/** Parts whose number was pulled from the vehicle that has none. */
+/** Parts with the same number as a part pulled from the vehicle, which has no match itself. */
 async function sameNumbers(
   deps: SearchDeps,
   { base, query, reading }: Request,
@@ -341,7 +341,7 @@ async function nearby(
   return first.length > 0 ? similar(first, same) : {}
 }
 
-const LISTED_FOR_NONE = 'Listed for no vehicle; check the size'
+const LISTED_FOR_NONE = 'Listed without a vehicle; check the size'
 
 async function readBeside(
   deps: SearchDeps,
@@ -444,7 +444,7 @@ function withFilters(
   return { ...relaxed, sentence: `With ${chosen} chosen: ${rest}` }
 }
 
-/** Why a part is found by a number that is not its own. */
+/** Why a search for another number finds this part. */
 function interchangeOf(
   { partNumber, interchange }: ReadCard,
   { asked, why }: Interchange,

@@ -1,5 +1,5 @@
 import { foldTally, readTally, type Tally } from '#server/features/for-sale/tally.ts'
-import type { Shape } from '#server/features/listings/listing-queries.ts'
+import type { Shape } from '#server/features/listings/shown/shapes.ts'
 import { findMatches } from '#server/features/search/matches/find-matches.ts'
 import {
   MATCHES_SHOWN,
@@ -29,7 +29,7 @@ export type FoundListings<Item> = {
 export type Lists<Item> = {
   /** A page of a whole list; its total stops at MATCHES_SHOWN, its pages do not. */
   page(list: OrderedList, page: Page): Promise<FoundListings<Item>>
-  /** A page of a search in a list; in a public one, the pages stop as well. */
+  /** A page of a search in a list. Public lists have a last page. */
   find(search: Search | 'everything' | 'nothing', list: OrderedList, page: Page): Promise<FoundListings<Item>>
   countLive(): Promise<number>
   /** Grows with every change of what is public: listings, names, landing pages, sellers. */

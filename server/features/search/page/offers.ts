@@ -2,7 +2,7 @@ import type { PartsPage } from '#contract/search/parts-search.ts'
 import { liveList } from '#server/features/search/matches/ordered-lists.ts'
 import { searchOf } from '#server/features/search/query/conditions.ts'
 import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
-import { asksNothing } from '#server/features/search/query/search.ts'
+import { hasNoConditions } from '#server/features/search/query/search.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
 import type { FilterChip } from './chips.ts'
 import type { Lists } from './lists.ts'
@@ -11,7 +11,7 @@ type Offers = NonNullable<PartsPage['offers']>
 type OfferDeps = { reads: Reads; readQuery: ReadPartsQuery; cards: Pick<Lists<unknown>, 'find'> }
 
 /**
- * For a search whose filters leave nothing: each filter that could be removed alone, and what that would find. Most parts
+ * For a search without results: each filter whose removal alone would find parts, and how many. Most parts
  * first. One after the other, since each takes the database a few milliseconds and few pages are empty.
  */
 export async function findOffers(
@@ -24,7 +24,7 @@ export async function findOffers(
     if (asked === 'nothing') continue
     const search = searchOf(asked)
     const { total, totalIsAtLeast } = await cards.find(
-      asksNothing(search) ? 'everything' : search,
+      hasNoConditions(search) ? 'everything' : search,
       liveList('newest'),
       { page: 1, perPage: 1 },
     )

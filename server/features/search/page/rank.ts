@@ -3,8 +3,8 @@ import { numberKey } from '#contract/listing/interchange.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
-import type { Shape } from '#server/features/listings/listing-queries.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
+import type { Shape } from '#server/features/listings/shown/shapes.ts'
 import type { DroppedConditions } from '#server/features/search/query/conditions.ts'
 import { endOf, sideOf } from '#server/features/vocabulary/built-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -13,7 +13,7 @@ import type { Placeable } from './featured.ts'
 
 /* Ranks search results: by how well they match the words, then by what helps a buyer. */
 
-/** What ranking and facets read of a listing. */
+/** The data of a listing that ranking and facets read. */
 export type ReadRanked = CountedListing & {
   id: string
   sellerId: string
@@ -21,7 +21,7 @@ export type ReadRanked = CountedListing & {
   /** Trim and body. */
   beside: string
   isPro: boolean
-  /** How many of the five facts that buyers ask about it has. */
+  /** How many of the five facts that buyers ask about are present. */
   facts: number
 }
 
@@ -91,7 +91,7 @@ type Terms = RankedBy & {
   known: ReadonlySet<string>
 }
 
-/** How well a part is what was asked for: the only reasons that a paid place never outweighs. */
+/** How well a part matches: the criteria that a paid place never outweighs. */
 function matchReasons(listing: ReadRanked, terms: Terms): Reason[] {
   const { wanted, interchange } = terms
   return [
@@ -104,7 +104,7 @@ function matchReasons(listing: ReadRanked, terms: Terms): Reason[] {
   ]
 }
 
-/** What decides between parts that match equally well. */
+/** Tie-breakers for parts that match equally well. */
 const otherReasons = (listing: ReadRanked, { away, answers }: RankedBy): Reason[] => [
   ...(away ? [distanceReason(away.get(listing.id))] : []),
   listing.hasPicture ? [0, 'has a picture'] : [1, 'no picture'],

@@ -6,7 +6,7 @@ import { eachYear } from '#contract/trade-language/years.ts'
 import type { Interchange } from '#server/features/interchange/number-claims.ts'
 import { placeMark, universalMark, yearMark } from '#server/features/listings/search-row/fact-marks.ts'
 import { fitMark } from '#server/features/listings/search-row/fitment-marks.ts'
-import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
+import { findLexemes } from '#server/features/listings/search-row/lexemes.ts'
 import {
   readTerms,
   toQuery,
@@ -19,10 +19,10 @@ import { centsOf, type Meant, type Search } from './search.ts'
 
 /* Turns what a buyer wants into a search, with all of its conditions or without some. */
 
-/** What a part that names no vehicle can't meet. */
+/** Conditions that a part without a vehicle cannot meet. */
 export const vehicleKinds: readonly ConditionKind[] = ['year', 'model', 'make']
 
-/** What was read of the words, their lexemes, and the interchange of the part number. */
+/** The reading of the words, their lexemes, and the interchange of the part number. */
 export type ReadWords = {
   readonly wanted: Wanted
   readonly lexemes: ReadonlyMap<string, string>
@@ -62,16 +62,18 @@ export function conditionsOf(wanted: Wanted): ConditionKind[] {
   return conditionKinds.filter((kind) => has[kind])
 }
 
-/** What a relaxed search leaves out. */
+/** The conditions that a relaxed search drops. */
 export type DroppedConditions = {
   readonly dropped: readonly ConditionKind[]
+  /** Labels of sizes that need not be said; the others must. */
+  readonly sizes?: readonly string[]
   /** Require only one of the unknown words. */
   readonly anyWord?: boolean
-  /** Ids of part types to find in place of those that were named: what contains or replaces them. */
+  /** Ids of part types to find instead of the named ones: types that contain or replace them. */
   readonly relatives?: readonly string[]
   /** Take only relatives whose names have all words for the part, as an "ABS pump and module" has. */
   readonly isNamed?: boolean
-  /** Take only parts that name no vehicle, in place of those of the vehicle: tires may fit by their size. */
+  /** Find only parts without a vehicle instead of the vehicle's: tires may fit by their size. */
   readonly isUniversal?: boolean
   /** Keys of the part's names: take what a seller named so for the part, whatever its category. */
   readonly names?: readonly string[]
@@ -83,8 +85,9 @@ export function lexemesOf(db: Db, wanted: Wanted): Promise<ReadonlyMap<string, s
   const texts = [
     ...words.flat(),
     ...nameWords.flat(),
-    ...(piece?.words ?? wordsOfPart(wanted)),
+    ...(piece?.texts ?? wordsOfPart(wanted)),
     ...excluded.names,
+    ...excluded.names.map(oppositeOf),
     ...labelsOf(wanted),
   ]
   const terms = texts.flatMap((text) => readTerms(text) ?? [])
@@ -114,7 +117,7 @@ export function toSearch(base: Search, read: ReadWords, without: DroppedConditio
   const words = conditionKinds.map((kind) => (has(kind) && !(kind === 'year' && years) ? queries[kind] : ''))
   const excluded = combined([...oppositePlaces(wanted, has), ...excludedOf(wanted, has)], ' | ')
   const excludedNames = combined(
-    wanted.excluded.names.map((text) => withoutPrefixes(allOf(text.split(' '), read))),
+    wanted.excluded.names.map((text) => saying(text, read)),
     ' | ',
   )
   if (without.isUniversal) words.push(quotedLexeme(universalMark))
@@ -149,6 +152,18 @@ function limitsOf({ limits }: Search, { sellerId, price, excluded }: Wanted, has
   }
 }
 
+/** All words of a text in a name, but for its opposite: "non-turbo" says no turbo. */
+function saying(text: string, read: ReadWords): string {
+  const says = withoutPrefixes(allOf(text.split(' '), read))
+  if (says === '' || text.includes(' ')) return says
+  const opposite = oppositeOf(text)
+  // A name has the word, its document the lexeme.
+  const lexemes = [...new Set([opposite, read.lexemes.get(opposite) || opposite])]
+  return `(${says} & !${combined(lexemes.map(quotedLexeme), ' | ')})`
+}
+
+const oppositeOf = (word: string) => `non${wordKey(foldText(word))}`
+
 const categoriesOf = ({ part }: Wanted, { dropped, relatives, names }: DroppedConditions) =>
   relatives ?? (names || dropped.includes('part') ? undefined : part?.ids)
 
@@ -156,13 +171,20 @@ const categoriesOf = ({ part }: Wanted, { dropped, relatives, names }: DroppedCo
 function nameQuery(read: ReadWords, { dropped, relatives, names, isNamed }: DroppedConditions): string {
   const { piece, nameWords } = read.wanted
   if (relatives && !isNamed) return ''
-  const words = piece?.words ?? (names || isNamed ? wordsOfPart(read.wanted) : [])
+  const words = names || isNamed ? wordsOfPart(read.wanted) : []
+  const named = combined(
+    (piece?.texts ?? [words.join(' ')]).map((text) => allOf(text.split(' '), read)),
+    ' | ',
+  )
   const narrower = dropped.includes('words') ? [] : nameWords.map((group) => anyOfTexts(group, read))
-  return withoutPrefixes(combined([allOf(words, read), ...narrower], ' & '))
+  return withoutPrefixes(combined([named, ...narrower], ' & '))
 }
 
 /** The conditions on a listing's words and marks, as texts of tsqueries; '' for none. */
-function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Record<ConditionKind, string> {
+function queriesOf(
+  read: ReadWords,
+  { anyWord = false, sizes: unsaid = [] }: DroppedConditions,
+): Record<ConditionKind, string> {
   const { sizes, words, numbers } = read.wanted
   return {
     words: combined(
@@ -175,14 +197,16 @@ function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Rec
     ),
     year: combined((wantedYears(read.wanted) ?? []).map(yearMark).map(quotedLexeme), ' | '),
     size: combined(
-      sizes.map(({ spellings }) =>
-        combined(
-          spellings.map((one) =>
-            typeof one === 'string' ? quotedLexeme(one) : combined(one.map(quotedLexeme), ' & '),
+      sizes
+        .filter(({ label }) => !unsaid.includes(label))
+        .map(({ spellings }) =>
+          combined(
+            spellings.map((one) =>
+              typeof one === 'string' ? quotedLexeme(one) : combined(one.map(quotedLexeme), ' & '),
+            ),
+            ' | ',
           ),
-          ' | ',
         ),
-      ),
       ' & ',
     ),
     // Places are excluded, not required: sellers often leave them out.
@@ -196,15 +220,15 @@ function queriesOf(read: ReadWords, { anyWord = false }: DroppedConditions): Rec
 }
 
 /**
- * What a listing must not say: the opposite side or end. A condition that is only negative cannot be looked up in an index,
- * so that it filters what the others find.
+ * What a listing must not contain: the opposite side or end. An index cannot answer a purely negative condition, so
+ * it filters what the others find.
  */
 const oppositePlaces = ({ side, end }: Wanted, has: Has): string[] => [
   ...(side && has('side') ? [quotedLexeme(placeMark(side === 'left' ? 'right' : 'left'))] : []),
   ...(end && has('end') ? [quotedLexeme(placeMark(end === 'front' ? 'rear' : 'front'))] : []),
 ]
 
-/** The years that are wanted, but for those that are not: a part of one may be of the others, too. */
+/** The wanted years without the excluded ones: a part for a wanted year may also be for an excluded one. */
 function wantedYears({ years, excluded }: Wanted): readonly number[] | undefined {
   if (!years) return undefined
   const wanted = eachYear(years)
@@ -212,10 +236,10 @@ function wantedYears({ years, excluded }: Wanted): readonly number[] | undefined
   return wanted.every((year) => unwanted.has(year)) ? wanted : wanted.filter((year) => !unwanted.has(year))
 }
 
-/** What the buyer does not want, besides words and sellers. It is never relaxed. */
+/** The buyer's exclusions, besides words and sellers. They are never relaxed. */
 function excludedOf({ excluded, years }: Wanted, has: Has): string[] {
   const unwanted = excluded.years.flatMap(eachYear)
-  // Years that are wanted leave out the others anyway.
+  // Wanted years already exclude all others.
   const isLeftOut = years && has('year') && eachYear(years).some((year) => !unwanted.includes(year))
   return [
     ...[...excluded.makeIds, ...excluded.modelIds].map((id) => quotedLexeme(fitMark(id))),
@@ -236,7 +260,7 @@ function excludedOf({ excluded, years }: Wanted, has: Has): string[] {
   ]
 }
 
-/** One of the first marks, and one of the others. */
+/** One of the first list's marks and one of the second list's. */
 const anyOfEach = (first: readonly string[], others: readonly string[]): string =>
   combined([combined(first.map(quotedLexeme), ' | '), combined(others.map(quotedLexeme), ' | ')], ' & ')
 
@@ -284,8 +308,8 @@ function vehicleOf(read: ReadWords, has: Has, inYears: readonly number[] | undef
 }
 
 /**
- * The models that are meant, each with the years that a code means of it, before those of its family (of a Silverado 1500 others
- * than of a 2500), or else those of the search.
+ * The models of a search, each with its years: those of a code first, then those of its family (a Silverado 1500's
+ * differ from a 2500's), else those of the search.
  */
 export function modelsWithYears({ vehicle, years }: Wanted): { id: string; years: YearSpan }[] {
   const models = vehicle?.models ?? []

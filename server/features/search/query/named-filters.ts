@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import type { PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
+import { whyGone } from '#server/features/for-sale/for-sale.ts'
 import { type NameSlugs, type NameWithSlug, readNameSlugs } from '#server/features/lookups/name-slugs.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /** A filter by the slug of a name. */
 type NameParameter = 'make' | 'model' | 'category'
 
-/** What a query's filters mean by their slugs and ids. */
+/** Resolves a query's filters by their slugs and ids. */
 export type NamedFilters = {
   /** The same query with the current slug of each name, and the current id in place of a merged one. */
   readonly query: PartsQuery
-  /** What to filter by. */
+  /** The resolved filters. */
   readonly ids: {
     readonly categoryId: string | undefined
     readonly manuId: string | undefined
@@ -91,6 +93,8 @@ const current = (query: PartsQuery, found: Found): Partial<PartsQuery> =>
   )
 
 async function findSellerName(db: Db, slug: string): Promise<string | null> {
-  const { rows } = await sql<{ name: string }>`select name from seller where slug = ${slug}`.execute(db)
+  const { rows } = await sql<{ name: string }>`
+    select ${shownName(sql`s.id`, sql`s.name`)} as name from seller s where s.slug = ${slug} and ${whyGone(sql`s.id`)} is null
+  `.execute(db)
   return rows[0]?.name ?? null
 }

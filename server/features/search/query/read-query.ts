@@ -2,16 +2,17 @@ import { sql } from 'kysely'
 import type { ListingGap } from '#contract/listing/seller-check.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { Facts } from '#server/features/listings/search-row/fact-marks.ts'
+import { findLexemes } from '#server/features/listings/search-row/lexemes.ts'
 import { findZip } from '#server/features/listings/search-row/places.ts'
-import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
 import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
+import { gapNamed } from '#server/features/search/matches/gaps.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { likePart, likeText } from '#server/platform/database/quoted-text.ts'
 import {
   type AdminConditions,
-  asksNothing,
   centsOf,
   filterYear,
+  hasNoConditions,
   type Limits,
   type ModelWords,
   type Search,
@@ -58,8 +59,8 @@ export async function readQuery(
   const words = await readWords(db, filter.q, { own: seller !== undefined })
   const search = await readFilters(db, filter)
   if (words === undefined || search === 'nothing') return 'nothing'
-  const found = { ...search, words, seller, gap: filter.missing || undefined }
-  return asksNothing(found) && found.sort !== 'nearest' ? 'everything' : found
+  const found = { ...search, words, seller, gap: filter.missing ? gapNamed(filter.missing) : undefined }
+  return hasNoConditions(found) && found.sort !== 'nearest' ? 'everything' : found
 }
 
 /** The same without the words. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { spokenYears } from '#contract/trade-language/years.ts'
+import { yearsInWords } from '#contract/trade-language/years.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import {
@@ -17,8 +17,9 @@ import {
 import type { Search } from './search.ts'
 
 /*
- * Relaxed searches: if no part meets all conditions, drops as few important ones as possible until parts are found. The part
- * itself is never dropped: other parts are no answer; but its seller may have it in another category, or in none. A filter that the buyer chose stays, and so does what was excluded.
+ * Relaxed searches: if no part meets all conditions, drops as few important ones as possible until parts are found.
+ * The part itself is never dropped, because other parts are useless to the buyer; but its seller may list it in
+ * another category, or in none. Filters that the buyer chose and exclusions stay.
  */
 
 /** A search that finds parts without some of the conditions. */
@@ -27,7 +28,7 @@ export type Relaxed = { search: Search; without: DroppedConditions }
 // How much each condition matters to a buyer; the sum for a combination is kept low.
 const LOSS: Record<ConditionKind, number> = {
   size: 2,
-  // The part of another year may fit; that of the other side or end never does.
+  // A part of another year may fit; one for the other side or end never does.
   year: 3,
   side: 4,
   end: 4,
@@ -48,13 +49,14 @@ export async function relax(
   { read, vocabulary }: { read: ReadWords; vocabulary: Vocabulary },
 ): Promise<Relaxed | undefined> {
   const kinds = conditionsOf(read.wanted)
-  // Without a part, a number alone asks for that number, and no other part answers it.
+  // A number without a part type asks for that number only.
   const loosened = kinds.filter((kind) => kind !== 'part' && (kind !== 'number' || kinds.length > 1))
   const related = relativesOf(read.wanted, vocabulary)
   const general = generalOf(read.wanted, vocabulary)
   const first = [
     ...(general.length > 0 ? [{ dropped: [], relatives: general }] : []),
     ...(read.wanted.part && related.length > 0 ? [{ dropped: [], relatives: related, isNamed: true }] : []),
+    ...eachSize(read.wanted),
   ]
   const fitting = await findFirstMatch(db, base, { read, combinations: first })
   if (fitting) return fitting
@@ -65,7 +67,7 @@ export async function relax(
   return undefined
 }
 
-/** What to try, each if none before it finds anything: as named, by the part's name in any category, then its relatives. */
+/** What to try in order, until something is found: as named, by the part's name in any category, then related types. */
 function* lossyCombinations(
   loosened: readonly ConditionKind[],
   about: { related: readonly string[]; wanted: Wanted; vocabulary: Vocabulary },
@@ -85,7 +87,7 @@ function* lossyCombinations(
   }
 }
 
-/** The vehicle's own parts of other years come before those of no vehicle, and these before other vehicles'. */
+/** Parts for other years of the vehicle come first, then parts without a vehicle, then other vehicles' parts. */
 const addingUniversal =
   (universal: DroppedConditions | undefined) =>
   (combinations: readonly DroppedConditions[]): readonly DroppedConditions[] => {
@@ -94,7 +96,7 @@ const addingUniversal =
     return [...combinations.filter(isOwn), universal, ...combinations.filter((one) => !isOwn(one))]
   }
 
-/** How to find parts of the type that name no vehicle; undefined if the type has none, or no vehicle was asked for. */
+/** How to find parts of the type without a vehicle; undefined if the type has none, or the search has no vehicle. */
 export function withoutVehicle(
   wanted: Wanted,
   { universal }: Pick<Vocabulary, 'universal'>,
@@ -108,11 +110,11 @@ export function withoutVehicle(
 function relativesOf({ part, piece }: Wanted, vocabulary: Vocabulary): string[] {
   const named = part?.ids ?? []
   const ids = named.flatMap((id) => relativesNamed(vocabulary.categoryNames.get(id) ?? '', vocabulary))
-  // Of a piece that nothing is named after: what it belongs to.
+  // For a piece without its own part type, the part it belongs to.
   return [...new Set([...ids, ...(piece?.of ?? [])])].filter((id) => !named.includes(id))
 }
 
-/** What the words for the part also mean: the "mirror" may be the one inside. Those parts are on no side. */
+/** Other meanings of the part's words: a "mirror" may be the inside one. Those parts have no side. */
 function generalOf(wanted: Wanted, vocabulary: Vocabulary): string[] {
   if (wanted.side || wanted.end) return []
   return relativesNamed(vocabulary.partTypes.wordsIn(wordsOfPart(wanted).join(' ')).join(' '), vocabulary)
@@ -163,6 +165,10 @@ function combinationsToDrop(kinds: readonly ConditionKind[], count: number): Dro
   return combinations.slice(0, MOST_COMBINATIONS)
 }
 
+/** Of several sizes, each is left out alone first: yards write that a rim has 17 inches, and not that it has 5 lugs. */
+const eachSize = ({ sizes }: Wanted): DroppedConditions[] =>
+  sizes.length > 1 ? sizes.map(({ label }) => ({ dropped: [], sizes: [label] })).toReversed() : []
+
 function subsets<T>(all: readonly T[], count: number): T[][] {
   if (count === 0) return [[]]
   return all.flatMap((first, at) => subsets(all.slice(at + 1), count - 1).map((rest) => [first, ...rest]))
@@ -171,19 +177,27 @@ function subsets<T>(all: readonly T[], count: number): T[][] {
 type RelaxedNotice = NonNullable<PartsPage['relaxed']>
 
 /**
- * Says what there is none of, and what is shown instead; `total` as shown, '0' for nothing. Undefined if the parts are
- * called what was asked for, in another category.
+ * Names what was not found and what is shown instead; `total` as shown, '0' for nothing. Undefined if the parts have
+ * the requested name in another category.
  */
 export function relaxedNotice(without: DroppedConditions, about: Shown): RelaxedNotice | undefined {
+  if (without.sizes) return sizesNotice(without.sizes, about)
   return without.isUniversal ? universalNotice(without, about) : noticeOf(without, about)
 }
 
 type Shown = { wanted: Wanted; vocabulary: Vocabulary; total: string }
 
 const universalNotice = ({ dropped }: DroppedConditions, { wanted, total }: Shown): RelaxedNotice => ({
-  sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} listed for no vehicle; check the size.`,
+  sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} listed without a vehicle; check the size.`,
   dropped: dropped.filter((kind) => kind !== 'end'),
 })
+
+const sizesNotice = (unsaid: readonly string[], { wanted, total }: Shown): RelaxedNotice => ({
+  sentence: `No ${withVehicle(partsOf(wanted), wanted)}${missing(['size'], wanted)}. Showing ${total} that ${total === '1' ? 'doesn’t' : 'don’t'} say ${unsaid.map(sizeName).join(' ')}.`,
+  dropped: ['size'],
+})
+
+const sizeName = (label: string) => label.replace(/^engine /, '')
 
 function noticeOf(
   { dropped, anyWord, relatives, names, isNamed }: DroppedConditions,
@@ -229,23 +243,30 @@ function noticeOf(
   )
 }
 
-/** Says that these parts have the number of one from the vehicle; no more is known of them. */
+/** Says that these parts share a number with one from the vehicle; nothing else is known about them. */
 export const sameNumberNotice = (wanted: Wanted, total: number): RelaxedNotice => ({
   sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} with a part number that was pulled from one; check the fit.`,
   dropped: conditionsOf(wanted).filter((kind) => kind === 'year' || kind === 'model'),
 })
 
 /** Says that nothing like it is in stock. */
-export const nothingNotice = (wanted: Wanted): RelaxedNotice => ({
-  sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now.`,
-  dropped: [],
-})
+export function noResultsNotice(wanted: Wanted): RelaxedNotice {
+  const { part, piece, vehicle, numbers, words } = wanted
+  const isNamed = part !== undefined || piece !== undefined || vehicle !== undefined
+  const said = isNamed
+    ? ''
+    : missing(
+        [...(numbers.length > 0 ? ['number' as const] : []), ...(words.length > 0 ? ['words' as const] : [])],
+        wanted,
+      )
+  return { sentence: `No ${withVehicle(partsOf(wanted), wanted)}${said} right now.`, dropped: [] }
+}
 
 /** "rear left doors", "parts". */
 function partsOf({ part, piece, side, end }: Wanted, total = 'several'): string {
   const name = part?.label ?? piece?.words.join(' ') ?? 'part'
   const noun = total === '1' ? plain(name) : plural(name)
-  return [end, side, noun].filter(Boolean).join(' ')
+  return [end && noun.includes(end) ? '' : end, side, noun].filter(Boolean).join(' ')
 }
 
 /** "hoods for a 2010 Camry" */
@@ -254,8 +275,8 @@ function withVehicle(parts: string, wanted: Wanted): string {
   return car === '' ? parts : `${parts} for ${AN.test(car) ? 'an' : 'a'} ${car}`
 }
 
-/** As it is read out: an Accord, an F-150, an HR-V, an 8 Series. */
-const AN = /^(?:8|18|11)|^[AEIOaeio]|^[FHLMNRSX](?=[A-Z\d-])/
+/** As it is read out: an Accord, an F-150, an HR-V, an 8 Series, but a RAV4. */
+const AN = /^(?:8|18|11)|^[AEIOaeio]|^[FHLMNRSX](?=[B-DF-HJ-NP-TV-Z\d-])/
 
 function carOf(wanted: Wanted): string {
   const { vehicle } = wanted
@@ -263,12 +284,12 @@ function carOf(wanted: Wanted): string {
   return [yearsOf(wanted), model?.label ?? vehicle?.makes.join(' or ')].filter(Boolean).join(' ')
 }
 
-const yearsOf = ({ years }: Wanted) => (years ? spokenYears(years) : '')
+const yearsOf = ({ years }: Wanted) => (years ? yearsInWords(years) : '')
 
-/** What else nothing has: " in 17 inch", " with the number 1234". */
+/** Other unmet conditions: " in 17 inch", " with the number 1234". */
 function missing(dropped: readonly ConditionKind[], { sizes, numbers, words, nameWords }: Wanted): string {
   const said: Partial<Record<ConditionKind, string>> = {
-    size: ` in ${sizes.map(({ label }) => label).join(' ')}`,
+    size: ` in ${sizes.map(({ label }) => sizeName(label)).join(' ')}`,
     number: ` with the number ${numbers.join(' ').toUpperCase()}`,
     words: ` with “${[...words, ...nameWords].map(([word]) => word).join(' ')}”`,
   }
@@ -288,7 +309,7 @@ const INSTEAD: Record<ConditionKind, string> = {
   part: 'other parts',
 }
 
-/** "for other Toyotas from other years": for a dropped make, nothing more is said of its model. */
+/** "for other Toyotas from other years": for a dropped make, its model is not mentioned. */
 function insteadOf(dropped: readonly ConditionKind[], { vehicle }: Wanted): string {
   const makes = vehicle?.makes ?? []
   const [make] = makes
@@ -306,7 +327,7 @@ function insteadOf(dropped: readonly ConditionKind[], { vehicle }: Wanted): stri
 const listed = (names: readonly string[]): string =>
   names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '')
 
-/** "Tail Lamp Assembly" as tail lamp assemblies; A/C and ABS stay. */
+/** "Tail Lamp Assembly" becomes "tail lamp assemblies"; A/C and ABS are unchanged. */
 function plural(label: string): string {
   const name = plain(label)
   if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`

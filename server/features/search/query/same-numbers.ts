@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { foldText } from '#contract/trade-language/names.ts'
-import { isForSale, isPublic } from '#server/features/for-sale/for-sale.ts'
-import { SOLD_SHOWN_MS } from '#server/features/listings/policy.ts'
+import { isForSale, isPublic, SOLD_SHOWN_MS } from '#server/features/for-sale/for-sale.ts'
 import { wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { matchingIds } from '#server/features/search/matches/match-queries.ts'
 import { orderBy, pricedListings } from '#server/features/search/matches/ordered-lists.ts'
@@ -11,14 +10,14 @@ import { conditionsOf, modelsWithYears, type ReadWords, toSearch } from './condi
 import type { Search } from './search.ts'
 
 /*
- * What our own stock says of part numbers: a number that was pulled from the vehicle that is asked for, and is for sale from
- * another year or model. It is evidence that the parts are the same one, and no claim that they fit.
+ * Evidence from our own stock: a part number that was pulled from the searched vehicle and is for sale from another
+ * year or model. It suggests that the parts are identical; it does not claim that they fit.
  */
 
-// Of one seller, a number may be a typing error or a shelf label that nobody has noticed yet.
+// A number that only one seller has may be a typo or a shelf label that nobody has noticed yet.
 const TRUSTED_AFTER_DAYS = 90
-// More would be a number that stands for something else.
-const MOST_NUMBERS = 50
+// A number on more than this is not a part number.
+const MAX_NUMBERS = 50
 const MOST_PARTS = 100
 
 export type SameNumbers = {
@@ -30,7 +29,7 @@ export type SameNumbers = {
   readonly why: ReadonlyMap<string, string>
 }
 
-/** Undefined unless a part of a model and year is asked for, and its number is for sale elsewhere. */
+/** Undefined unless the search names a part, model and year, and its number is for sale elsewhere. */
 export async function findSameNumbers(
   db: Db,
   base: Search,
@@ -67,7 +66,7 @@ type PulledNumber = { key: string; categoryId: string; makeId: string; year: num
 
 /**
  * Numbers of parts from the asked vehicle, for sale or lately sold, that two sellers have in the same part type and make, or
- * one has had for a while. Placeholders are none: short ones, one character again and again, digits in order.
+ * one has had for a while. Excludes placeholders: short ones, one repeated character, digits in order.
  */
 async function pulledNumbers(
   db: Db,
@@ -100,7 +99,7 @@ async function pulledNumbers(
                   and o.manufacturer_id = p.manufacturer_id and o.seller_id <> p.seller_id)
        or exists (select from listing l where l.part_number_key = p.key and l.category_id = p.category_id
                   and l.manufacturer_id = p.manufacturer_id and l.seller_id <> p.seller_id and ${isForSale})
-    order by key, category_id, manufacturer_id, year limit ${MOST_NUMBERS}
+    order by key, category_id, manufacturer_id, year limit ${MAX_NUMBERS}
   `.execute(db)
   return rows
 }

@@ -1,8 +1,6 @@
 import { expect, test } from 'vitest'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
-import { nameKey } from '#contract/trade-language/names.ts'
-import { readQuery } from '#contract/trade-language/query/query.ts'
-import { splitWords } from '#contract/trade-language/query/split-words.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { testVocabulary } from '#tests/support/test-vocabulary.ts'
 import { searchTitleOf } from './search-title.ts'
 
@@ -12,7 +10,7 @@ const sellers = new Map([['ozarkridge', { label: 'Ozark Ridge', id: 'ozark' }]])
 const names = { make: null, model: null, category: null, seller: null }
 const titleOf = (q: string, filters: Partial<PartsQuery> = {}, named = {}) =>
   searchTitleOf({ q, page: 1, perPage: 12, ...filters } as PartsQuery, {
-    wanted: readQuery(splitWords(q), testVocabulary, { sellers, year: 2026, sellerKey: nameKey }),
+    wanted: interpret(q, testVocabulary, 'query', { sellers, year: 2026 }).read,
     names: { ...names, ...named },
   })
 

@@ -1,7 +1,7 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
-import { spokenYears } from '#contract/trade-language/years.ts'
+import { yearsInWords } from '#contract/trade-language/years.ts'
 import type { FilterNames } from './named-filters.ts'
 import { filterYear } from './search.ts'
 
@@ -10,7 +10,7 @@ import { filterYear } from './search.ts'
 type SearchTitle = {
   /** "2010 Honda Accord Headlight Assembly, left, under $150, within 100 mi of 74103". */
   title: string
-  /** What sellers see of it: catalog names only, no typed text. The part is with its side. */
+  /** What sellers see: catalog names only, no typed text. The part includes its side. */
   part: string | null
   vehicle: string | null
   years: YearSpan | undefined
@@ -25,7 +25,7 @@ export function searchTitleOf(
   const part = names.category ?? ofWords
   const vehicle = vehicleOf(wanted, names)
   const years = yearsOf(query, wanted)
-  const ofYears = years && spokenYears(years)
+  const ofYears = years && yearsInWords(years)
   const what = [
     ofYears,
     vehicle,

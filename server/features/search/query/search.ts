@@ -1,9 +1,10 @@
+import type { RawBuilder } from 'kysely'
 import type { ListingGap } from '#contract/listing/seller-check.ts'
 import type { Listing } from '#contract/listings.ts'
 import { type Facts, type SampleShare, withFacts } from '#server/features/listings/search-row/fact-marks.ts'
 import { type MeantVehicle, vehicleQueries } from '#server/features/listings/search-row/fitment-marks.ts'
 
-/* What the database is asked for: the conditions that a query set, from its filters and, once they are read, its words. */
+/* The conditions for the database: from a query's filters and, once they are read, its words. */
 
 /** Words of a model's name, as beginnings of words. */
 export type ModelWords = {
@@ -13,7 +14,7 @@ export type ModelWords = {
   query: string
 }
 
-/** Among everybody's listings, whatever their status, ended ones too. */
+/** Searches all sellers' listings in every status, including ended ones. */
 export type AdminConditions = {
   status: Listing['status'] | undefined
   model: ModelWords | undefined
@@ -23,7 +24,7 @@ export type AdminConditions = {
   dealer: string | undefined
 }
 
-/** What a buyer asks besides words and facts. */
+/** A buyer's conditions besides words and facts. */
 export type Limits = {
   /** The id of a seller whose public listings are searched. */
   sellerId?: string | undefined
@@ -35,7 +36,7 @@ export type Limits = {
   near?: { place: number; miles: number | undefined; orShips?: true } | undefined
 }
 
-/** What the words of a search were understood as. */
+/** How the words of a search were understood. */
 export type Meant = {
   /** Any of these categories; undefined for any at all. */
   categoryIds: readonly string[] | undefined
@@ -45,29 +46,29 @@ export type Meant = {
 /** Orders that an index has. */
 export type SortOrder = 'newest' | 'oldest' | 'price-low' | 'price-high'
 
-/** A search in the public listings, one seller's, or everybody's. */
+/** A search in the public listings, one seller's, or all sellers'. */
 export type Search = {
   /** Text of a tsquery, from `toQuery`; '' for any words. */
   words: string
-  /** Text of a tsquery of what must not be there. It filters what the rest finds, since no index answers it. */
+  /** Text of a tsquery for exclusions. It filters what the other conditions find, since no index can answer it. */
   excluded?: string
   /** The same for the listing's name alone. */
   excludedNames?: string
   /** Text of a tsquery for the listing's name alone. */
   nameWords?: string
-  /** Keys (`nameKey`), one of which is that of the listing's name. */
+  /** Keys (`nameKey`); the key of the listing's name must be one of them. */
   names?: readonly string[]
   facts: Facts
   limits: Limits
   categoryId: string | undefined
   manufacturerId: string | undefined
   carModelId: string | undefined
-  /** Any of these, in place of one: models of several makes with the same name. */
+  /** Any of these instead of one: models of several makes with the same name. */
   carModelIds?: readonly string[] | undefined
   meant?: Meant
   seller: { id: string; state: 'active' | 'sold' } | undefined
   /** What a seller's own listings lack. */
-  gap?: ListingGap | undefined
+  gap?: { readonly name: ListingGap; readonly lacks: RawBuilder<unknown> } | undefined
   everybody?: AdminConditions
   /** The nearest first only with `limits.near`. */
   sort: SortOrder | 'nearest'
@@ -115,7 +116,7 @@ function queryParts(search: Search, sample?: SampleShare): { others: string; veh
 export const isByFitment = ({ seller, everybody }: Search): boolean => !seller && !everybody
 
 /** Whether a search finds every listing. */
-export function asksNothing({ words, excluded, facts, limits, meant, ...ids }: Search): boolean {
+export function hasNoConditions({ words, excluded, facts, limits, meant, ...ids }: Search): boolean {
   const { near, ...others } = limits
   const { excludedNames, nameWords, categoryId, manufacturerId, carModelId, carModelIds, gap } = ids
   const conditions = [

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
-import { readQuery, type Wanted } from '#contract/trade-language/query/query.ts'
+import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { readSize } from '#contract/trade-language/query/sizes.ts'
 import { isNumberLike, splitWords } from '#contract/trade-language/query/split-words.ts'
 import { editsBetween, openSpelling, type Spelling } from '#contract/trade-language/spelling.ts'
@@ -10,7 +11,7 @@ import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
 import { isRowForSale } from '#server/features/for-sale/for-sale.ts'
 import { versionOfAll } from '#server/features/for-sale/part-type-versions.ts'
 import { tallyOf } from '#server/features/for-sale/tally.ts'
-import { findLexemes } from '#server/features/listings/search-row/search-rows.ts'
+import { findLexemes } from '#server/features/listings/search-row/lexemes.ts'
 import { eachWord, wordKey } from '#server/features/listings/search-row/search-terms.ts'
 import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
 import { vocabularyOf, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
@@ -22,7 +23,7 @@ import { conditionsOf, lexemesOf, type ReadWords } from './conditions.ts'
 import { findNamedSellers, isOfSeller, sellerKey } from './seller-names.ts'
 import { openStockWords, type StockWords } from './stock-words.ts'
 
-/** What typed words were read as, with corrected spelling. A VIN is replaced by its year, make and model. */
+/** How typed words were read, with corrected spelling. A VIN is replaced by its year, make and model. */
 export type TypedWords = Omit<ReadWords, 'interchange'> & {
   readonly vocabulary: Vocabulary
   readonly corrected: { readonly from: string; readonly to: string } | undefined
@@ -76,7 +77,7 @@ export function openTypedWords(
     vocabulary: Vocabulary,
   ): Promise<KnownReading> => {
     const year = now().getUTCFullYear()
-    const words = splitWords(q)
+    const words = splitWords(q).flatMap((word) => apart(word, vocabulary))
     const vin = await readVin(db, words, vehicles)
     if (vin) return { reading: await readCar(db, vin, { vocabulary, year }), stockVersion: undefined }
     if (words.length === 0) return NO_READING
@@ -86,7 +87,8 @@ export function openTypedWords(
     const { spelled, stockVersion } = await spell(db, { words, wrong }, { vocabulary, stock, spellingOf })
     const number = numberIn(spelled, { vocabulary, year })
     const joined = number && (await isNumberInStock(db, number.key)) ? number.words : spelled
-    const wanted = readQuery(joined, vocabulary, { sellers, year, sellerKey })
+    const meant = { year, sellers, sellerKey, words: joined }
+    const wanted = interpret(q, vocabulary, 'query', meant).read
     // "Parts for sale" asks for everything, "of the" for nothing.
     if (conditionsOf(wanted).length === 0 && (await areStopWords(db, words))) return NO_READING
     const corrected = correctionOfText(q, { words, spelled, typos: exact ? undefined : vocabulary.typos })
@@ -147,7 +149,8 @@ async function readCar(
   { vocabulary, year }: Circumstances,
 ): Promise<TypedWords | UnknownVin> {
   if (vin.words.length === 0) return 'unknown VIN'
-  const wanted = fromVin(readQuery(vin.words, vocabulary, { sellers: new Map(), year, sellerKey }), vin)
+  const read = interpret('', vocabulary, 'query', { year, words: vin.words }).read
+  const wanted = fromVin(read, vin)
   return {
     wanted,
     vocabulary,
@@ -275,8 +278,8 @@ function correctionOf(word: string, vocabulary: Vocabulary, spelling: Spelling):
 const SHORTEST_TYPO = 4
 
 /**
- * Whether a correction may be right. An ordinary word is a typo only if the correction makes one name with a word beside it
- * ("tale light"), and a short one ("dor") only if it is a part.
+ * Whether a correction may be right. An ordinary word is a typo only if the correction forms a name with the word
+ * next to it ("tale light"), and a short one ("dor") only if it is a part.
  */
 function isBetter(
   words: readonly string[],
@@ -311,11 +314,13 @@ async function isInTitles(
   const others = better.split(' ').map((word) => lexemes.get(word) ?? '')
   if (!lexeme || others.includes(lexeme) || others.includes('')) return false
   const query = `${quotedLexeme(lexeme)} & !(${others.map(quotedLexeme).join(' & ')})`
-  const { rows } = await sql<{ name: string }>`
-    select l.name from listing_search t join listing l on l.id = t.listing_id
+  const { rows } = await sql<{ name: string; description: string | null }>`
+    select l.name, l.description from listing_search t join listing l on l.id = t.listing_id
     where ${isRowForSale} and t.document @@ ${query}::tsquery limit ${TITLES_READ}
   `.execute(db)
-  return rows.length === TITLES_READ || rows.some(({ name }) => hasWord(name, typed))
+  // The texts of "compression tested" parts have the lexeme of "compresser", and not the word.
+  const isOften = rows.length === TITLES_READ && rows.some((row) => hasWord(row.description ?? '', typed))
+  return isOften || rows.some(({ name }) => hasWord(name, typed))
 }
 
 function hasWord(name: string, word: string): boolean {
@@ -356,6 +361,13 @@ async function isNumberInStock(db: Db, key: string): Promise<boolean> {
     select exists (select from listing_search t where ${isRowForSale} and t.document @@ ${quotedLexeme(key)}::tsquery) as found
   `.execute(db)
   return onlyRow(rows).found
+}
+
+/** Names typed as one word with a digit between them: "2011civic", "f150tailgate". */
+function apart(word: string, vocabulary: Vocabulary): string[] {
+  const halves = word.split(/(?<=\d)(?=\p{L}{4,}$)|(?<=^\p{L}{4,})(?=\d{4}$)/u)
+  const isName = (half: string) => /^(?:19|20)\d\d$/.test(half) || isAlone(foldText(half), vocabulary)
+  return halves.length === 2 && halves.every(isName) ? halves : [word]
 }
 
 // Both halves must be known words, and long enough not to match by chance.

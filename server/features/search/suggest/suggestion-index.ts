@@ -10,7 +10,7 @@ import type { StockPair } from '#server/features/for-sale/stock-counts.ts'
 /** How many live parts there are; it changes while an index is in use. */
 export type LiveCount = {
   live: number
-  /** Of a model, by year; a part of several years counts in each. */
+  /** For a model, by year; a part of several years counts in each. */
   readonly years: Map<number, number>
 }
 
@@ -19,12 +19,14 @@ type Named = {
   name: string
   /** Aliases. */
   otherNames: readonly string[]
+  /** Names in other languages, which come after all English ones. */
+  foreignNames?: readonly string[]
   count: LiveCount
 }
 export type ModelNames = Named & { makeId: string }
 export type SellerName = { name: string; slug: string; live: number }
 
-/** What has or had live parts. */
+/** Names that have or had live parts. */
 type SuggestedNames = {
   parts: readonly Named[]
   makes: readonly Named[]
@@ -56,6 +58,8 @@ type Index = {
   /** Every word of the entries, sorted, each with the entries that contain it. */
   words: readonly string[]
   entries: ReadonlyMap<string, ReadonlySet<Entry>>
+  /** The same of words in other languages. */
+  foreign: ReadonlyMap<string, ReadonlySet<Entry>>
   models: ReadonlyMap<string, Entry>
 }
 
@@ -67,20 +71,25 @@ const SELLERS_SHOWN = 2
 const YEARS_SHOWN = 2
 // People choose before typing more, and every word costs a lookup.
 const WORDS_READ = 8
+// A word in another language is likelier than a slip, and less likely than an English one.
+const FOREIGN = 0.5
 // Shorter words have too many neighbors to be corrected.
 const SHORTEST_CORRECTED = 4
 
 export function buildIndex({ parts, makes, models, sellers }: SuggestedNames): Index {
   const entries = new Map<string, Set<Entry>>()
-  const add = (entry: Entry, names: readonly string[]) => {
+  const foreign = new Map<string, Set<Entry>>()
+  const add = (entry: Entry, names: readonly string[], to = entries) => {
     for (const word of names.flatMap(indexedWords)) {
-      const known = entries.get(word)
+      const known = to.get(word)
       if (known) known.add(entry)
-      else entries.set(word, new Set([entry]))
+      else to.set(word, new Set([entry]))
     }
   }
-  for (const { id, name, otherNames, count } of parts) {
-    add({ kind: 'part', label: name, count, id }, [name, ...otherNames])
+  for (const { id, name, otherNames, foreignNames = [], count } of parts) {
+    const entry = { kind: 'part' as const, label: name, count, id }
+    add(entry, [name, ...otherNames])
+    add(entry, foreignNames, foreign)
   }
   const byModel = new Map<string, Entry>()
   const makesById = new Map(makes.map((make) => [make.id, make]))
@@ -98,7 +107,8 @@ export function buildIndex({ parts, makes, models, sellers }: SuggestedNames): I
   for (const seller of sellers) {
     add({ kind: 'seller', label: seller.name, count: seller, slug: seller.slug }, [seller.name])
   }
-  return { words: [...entries.keys()].sort(), entries, models: byModel }
+  const words = [...new Set([...entries.keys(), ...foreign.keys()])].sort()
+  return { words, entries, foreign, models: byModel }
 }
 
 const typedWords = (text: string): string[] =>
@@ -169,7 +179,7 @@ export function suggestCar(
   return byWords('vehicle', [year, model.label].filter(Boolean).join(' '), live)
 }
 
-/** Reads the first year among the words; two digits count as a year only beside other words. */
+/** Reads the first year among the words; two digits count as a year only next to other words. */
 function readTyped(typed: string): { words: string[]; year: number | undefined } {
   const words = typedWords(typed).slice(0, WORDS_READ)
   const at = words.findIndex(
@@ -225,17 +235,23 @@ function entriesWith(index: Index, typed: string): ReadonlyMap<Entry, number> {
   return found
 }
 
-function findEntriesWith({ words, entries }: Index, typed: string): Map<Entry, number> {
+function findEntriesWith({ words, entries, foreign }: Index, typed: string): Map<Entry, number> {
   const found = new Map<Entry, number>()
-  const take = (word: string, slips: number) => {
-    for (const entry of entries.get(word) ?? []) {
-      if (entry.count.live > 0 && !found.has(entry)) found.set(entry, slips)
+  const take = (some: Iterable<string>, slips: number, from = entries) => {
+    for (const word of some) {
+      for (const entry of from.get(word) ?? []) {
+        if (entry.count.live > 0 && !found.has(entry)) found.set(entry, slips)
+      }
     }
   }
-  for (const word of wordsFrom(words, typed)) take(word, 0)
+  const beginning = [...wordsFrom(words, typed)]
+  take(beginning, 0)
+  take(beginning, FOREIGN, foreign)
   if (found.size > 0 || typed.length < SHORTEST_CORRECTED) return found
   // Nearly all misspellings have the correct first letter.
-  for (const word of wordsFrom(words, typed.charAt(0))) if (beginsAlmostLike(word, typed)) take(word, 1)
+  const almost = [...wordsFrom(words, typed.charAt(0))].filter((word) => beginsAlmostLike(word, typed))
+  take(almost, 1)
+  take(almost, 1 + FOREIGN, foreign)
   return found
 }
 

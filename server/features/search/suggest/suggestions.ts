@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import type { Suggestion } from '#contract/search/suggestions.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import { listOf } from '#contract/trade-language/words.ts'
 import { isVinLike, plainVin } from '#contract/vehicle/vin-rules.ts'
 import { isForSale } from '#server/features/for-sale/for-sale.ts'
 import { countPairs, foldStock, readStockCounts } from '#server/features/for-sale/stock-counts.ts'
 import { liveBySeller, tallyOf } from '#server/features/for-sale/tally.ts'
 import type { ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import { catalogVehicle, type Vehicles } from '#server/features/vin/vehicles.ts'
-import { wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
+import { readVocabulary, wordsVersion } from '#server/features/vocabulary/vocabulary.ts'
+import { shownName } from '#server/features/yard-names/shown-name.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -107,7 +110,9 @@ export function openSuggestions({ db, reads, readQuery, vehicles, log, now }: De
         reads((from) => findNumbers(from, typed)),
         suggestFrom(index, typed, liveOf),
       ])
-      return [...numbers, ...others]
+      // Behind a part number, the beginning of a word is a piece of it.
+      const named = numbers.length > 0 ? others.filter(({ count }) => count !== undefined) : others
+      return [...numbers, ...named]
     },
     async isOfAnyVehicle(typed) {
       const { asked } = await reads((from) => readQuery(from, { q: typed, page: 1, perPage: 1 }))
@@ -173,12 +178,26 @@ async function refreshIndex(db: Db, { current, counted: { byId }, words }: Refre
     for (const [at, { live }] of sellers.entries()) Object.assign(current.sellers[at] ?? {}, { live })
     return current
   }
-  const [parts, makes, models] = await Promise.all([
+  const [named, makes, models, vocabulary] = await Promise.all([
     readNames(db, 'category', byId),
     readNames(db, 'manufacturer', byId),
     readNames(db, 'car_model', byId),
+    readVocabulary(db),
   ])
+  const foreign = foreignNames(vocabulary)
+  const parts = named.map((part) => ({ ...part, foreignNames: foreign.get(part.id) ?? [] }))
   return { index: buildIndex({ parts, makes, models, sellers }), words, size: byId.size, sellers }
+}
+
+/** What part types are called in other languages, by their ids. */
+function foreignNames({ language, partTypes }: Vocabulary): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, string[]>()
+  for (const { words, means } of language.foreign) {
+    for (const { id } of partTypes.meaningOfText(means)?.types ?? []) {
+      names.set(id, [...(names.get(id) ?? []), ...listOf(words)])
+    }
+  }
+  return names
 }
 
 const hasSameNames = (some: readonly SellerName[], others: readonly SellerName[]) =>
@@ -234,6 +253,7 @@ async function readSellers(db: Db): Promise<SellerName[]> {
   const { rows } = await sql<SellerName>`
     select s.name, s.slug, counted.live::int as live
     from (${liveBySeller}) counted join seller s on s.id = counted.seller_id
+    where ${shownName(sql`s.id`, sql`s.name`)} = s.name
     order by counted.live desc, s.id limit ${SELLERS_KEPT}
   `.execute(db)
   // As long as the same sellers have parts, their order stays.

@@ -6,11 +6,11 @@ import { isSlugViolation } from '#server/features/listings/slugs.ts'
 import { keptWithLookups, readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
 import { openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
-import { listMadeUp } from '#server/features/stock-files/identity/older-reading.ts'
+import { listWronglyFilled } from '#server/features/stock-files/identity/older-reading.ts'
 import type { FirstImport } from '#server/features/stock-files/plan/decisions.ts'
 import { makePlan, type PlanDeps } from '#server/features/stock-files/plan/make-plan.ts'
 import { promoteAnsweredRows } from '#server/features/stock-files/plan/seller-answers.ts'
-import { orFailPromotion } from '#server/features/stock-files/promotion/failures.ts'
+import { failPromotionOnError } from '#server/features/stock-files/promotion/failures.ts'
 import {
   type ImportLetterhead,
   mailAboutImport,
@@ -121,7 +121,7 @@ async function openApplyRun(
     promotion,
     ...begun,
     rows: new StagedRowReader(files, segments),
-    madeUp: await listMadeUp(db, promotion.importId),
+    madeUp: await listWronglyFilled(db, promotion.importId),
     ...(await loadNames(db)),
     slugTail: 6,
   }
@@ -234,7 +234,7 @@ export async function applyPromotions(deps: ApplyDeps & PlanDeps, run: JobRun<Ap
     const promotion = await findPlanned(deps, run)
     if (!promotion) break
     const pages = { perPage, written: written + sums.pages, max: maxPages }
-    const applied = await orFailPromotion({ run, promotionId: promotion.id }, () =>
+    const applied = await failPromotionOnError({ run, promotionId: promotion.id }, () =>
       applyPromotion(deps, run, { promotion, pages }),
     )
     sums.promotions += 1
@@ -267,7 +267,7 @@ async function findPlanned(
   for (;;) {
     const promotion = await findNext(deps, run.payload)
     if (!promotion || !needsPlan(promotion)) return promotion
-    await orFailPromotion({ run, promotionId: promotion.id }, () => makePlan(deps, run, promotion))
+    await failPromotionOnError({ run, promotionId: promotion.id }, () => makePlan(deps, run, promotion))
   }
 }
 
@@ -283,7 +283,7 @@ async function findNext(
 
 const needsPlan = ({ state, stale }: PromotionRow) => state === 'planning' || (state === 'planned' && stale)
 
-/* What applying reads and writes of the promotion. */
+/* The columns of the promotion that applying reads and writes. */
 
 async function beginApplying(trx: Db, id: string, changeSetId: string): Promise<void> {
   await sql`update promotion set state = 'applying', change_set_id = ${changeSetId} where id = ${id}`.execute(

@@ -47,7 +47,7 @@ export async function limitFirstImport(
   return rows[0]?.liveThrough ?? null
 }
 
-/** Delays the rest once the first parts are live, and enqueues the job that publishes it. */
+/** Delays the remaining rows once the first parts are live, and enqueues the job that publishes them. */
 export async function delayRest(
   trx: Db,
   promotionId: string,
@@ -79,8 +79,8 @@ async function enqueueRest(trx: Db, promotion: PromotionRow, runAfter?: Date): P
 }
 
 /**
- * Whether this job may publish now: if a rest waits, only its own job. A hold delayed that until it is over, but if an
- * administrator hid a reported listing meanwhile, the rest waits for an administrator.
+ * Whether this job may publish now: if a rest waits, only its own job. After a hold, the job may publish, unless an
+ * administrator hid a reported listing meanwhile; then the rest waits for an administrator.
  */
 export async function mayApply(
   trx: Db,
@@ -103,7 +103,7 @@ async function releaseRest(trx: Db, promotionId: string): Promise<void> {
   `.execute(trx)
 }
 
-/** Ends the wait because its time is over; of a hold, tells the seller and the administrators. */
+/** Ends the wait because its time is over. If it was a hold, notifies the seller and the administrators. */
 export async function endRest(trx: Db, promotion: PromotionRow, letterhead: ImportLetterhead): Promise<void> {
   await releaseRest(trx, promotion.id)
   if (promotion.restHeldAt) await mailAboutImport(trx, promotion, { news: 'hold-over', letterhead })
@@ -121,7 +121,7 @@ export async function lockRests(trx: Db, sellerId: string): Promise<string[]> {
 
 // One angry person or competitor with a second address is no reason to stop a yard.
 const HOLD = { reporters: 3, listings: 3 }
-/** Without a decision until then, it was no reason either. */
+/** A report without a decision by then is no reason, either. */
 const HOLD_HOURS = 24
 
 /**
@@ -140,7 +140,7 @@ export async function holdRests(
       set rest_held_at = now(), rest_at = greatest(rest_at, now() + make_interval(hours => ${HOLD_HOURS}))
       where id = ${id} and rest_at is not null returning rest_at as "restAt"
     `.execute(trx)
-    // Without the first parts being live yet, their job delays the rest (`delayRest`).
+    // If the first parts are not live yet, their job delays the rest (`delayRest`).
     const [held] = rows
     if (!held) await sql`update promotion set rest_held_at = now() where id = ${id}`.execute(trx)
     const promotion = await findPromotionRow(trx, id)

@@ -4,7 +4,7 @@ import { LISTING_TITLE } from '#server/features/listings/titles.ts'
 import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
 import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
 import { textOfRow } from '#server/features/stock-files/identity/listed-part.ts'
-import { listMadeUp } from '#server/features/stock-files/identity/older-reading.ts'
+import { listWronglyFilled } from '#server/features/stock-files/identity/older-reading.ts'
 import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
 import { listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
 import { titleOfPart } from '#server/features/stock-files/plan/show-plan.ts'
@@ -149,7 +149,7 @@ async function openApplyRun(
     changeSetId,
     liveThrough: null,
     rows: new StagedRowReader(files, await listSegments(trx, fileId, version)),
-    madeUp: await listMadeUp(trx, promotion.importId),
+    madeUp: await listWronglyFilled(trx, promotion.importId),
     ...(await loadNames(trx)),
     lookupVersion,
     slugTail: 12,

@@ -63,7 +63,7 @@ export async function listKeptEdits(
   return { total: found[0]?.total ?? 0, rows }
 }
 
-/** Of a million changed parts, the first are counted. */
+/** Counts only the first of a million changed parts. */
 const MOST_CORRECTED = 10_000
 
 /** Which listings an import gave another price, grade or mileage, and the first `limit` in detail. */

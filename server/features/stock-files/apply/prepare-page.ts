@@ -22,19 +22,19 @@ import type { StagedRowReader } from '#server/features/stock-files/store/read-co
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
-import { inTurns } from '#server/platform/processes/concurrency.ts'
+import { inSlices } from '#server/platform/processes/concurrency.ts'
 import { listActions, namesListing } from './actions.ts'
 
 /* Reads the next page of a plan's actions and turns their rows into listings, while the previous page is written. */
 
-/** What the pages of a promotion share while it is applied. */
+/** State shared by the pages of a promotion while it is applied. */
 export type ApplyRun = {
   readonly db: Db
   readonly files: FileStore
   readonly now: () => Date
   readonly run: Pick<JobRun<unknown>, 'withFence' | 'saveCheckpoint'>
   readonly promotion: PromotionRow
-  /** Of the whole promotion, across all pages and runs. */
+  /** For the whole promotion, across all pages and runs. */
   readonly changeSetId: string
   /** The last action to apply now; null for all of them. */
   readonly liveThrough: number | null
@@ -45,7 +45,7 @@ export type ApplyRun = {
   names: LookupNames
   lookupVersion: number
   searchNames: SearchNames
-  /** Opened for the first rows of a promotion whose names are everybody's. */
+  /** Created when the first rows of a promotion with public names are prepared. */
   withSureNames?: SureNames | undefined
   /** How many characters of the id end the slug. */
   slugTail: 6 | 12
@@ -197,7 +197,7 @@ async function* readRows(
   applyRun: ApplyRun,
   actions: readonly PlannedAction[],
 ): AsyncGenerator<readonly ReadRow[]> {
-  for await (const batch of inTurns(actions, ROWS_PER_BATCH)) {
+  for await (const batch of inSlices(actions, ROWS_PER_BATCH)) {
     // Endings have no row, and follow the last action that has one.
     const texts = await readTexts(
       applyRun,
@@ -226,7 +226,7 @@ async function readTexts(applyRun: ApplyRun, actions: readonly PlannedAction[]):
   return texts.map((text) => withSureNames(text, names))
 }
 
-/** The yard whose own names a promotion creates. What an administrator let through is everybody's. */
+/** The yard whose private names a promotion creates. Names that an administrator approved are public. */
 const ofYard = ({ importId, approvedByAdmin, sellerId }: PromotionRow): { sellerId: string } | undefined =>
   importId === null || approvedByAdmin ? undefined : { sellerId }
 

@@ -51,7 +51,7 @@ import {
 export type Undo =
   /** The import created it and no one changed it: delete it. */
   | { readonly kind: 'delete'; readonly listing: ListingRecord }
-  /** It is as the import left it: restore its previous values. */
+  /** It is unchanged since the import: restore its previous values. */
   | {
       readonly kind: 'restore'
       readonly listing: ListingRecord
@@ -145,9 +145,9 @@ export function formerLookup(undo: Undo, kind: LookupKind): string | null {
 }
 
 /**
- * Replaces restored lookups by what they are now, since they may have been renamed, merged or deleted since the import: an
- * old name must not be stored beside another lookup's id. If one of them was deleted, the whole listing stays as the
- * import left it.
+ * Replaces restored lookups with the current ones, since they may have been renamed, merged or deleted since the
+ * import: an old name must not be stored beside another lookup's id. If one of them was deleted, the whole listing
+ * stays as the import left it.
  */
 export function withCurrentLookups(undo: Undo, current: CurrentLookups): Undo {
   if (undo.kind !== 'restore') return undo

@@ -64,7 +64,7 @@ type UndoTarget = {
   readonly promotionId: string | undefined
   readonly userId: string
   readonly now: Date
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly what: 'import' | 'file'
 }
 

@@ -75,7 +75,7 @@ async function collectUnlike(trx: Db, sellerId: string): Promise<void> {
   `.execute(trx)
 }
 
-/** Only parts listed by hand: others are found by the row that they came from. */
+/** Only parts listed by hand: others are matched by their source row. */
 async function collectRepeats(trx: Db, sellerId: string): Promise<void> {
   await sql`
     insert into plan_held
@@ -108,7 +108,7 @@ async function hasHeldTable(trx: Db): Promise<boolean> {
 }
 
 /** How many rows of a file equal a part that was listed by hand, duplicates included. */
-export async function countRepeats(trx: Db): Promise<number> {
+export async function countRowsListedByHand(trx: Db): Promise<number> {
   if (!(await hasHeldTable(trx))) return 0
   const { rows } = await sql<{ rows: number }>`
     select coalesce(sum(copies) filter (where repeats), 0)::integer as rows from plan_held

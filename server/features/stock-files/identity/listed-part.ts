@@ -87,7 +87,7 @@ function setVehicle(
   { partmanu, partmodel }: StagedText,
   names: LookupNames,
 ): void {
-  // Of universal parts, a file may have makes alone.
+  // For universal parts, a file may have makes only.
   if (partmanu === undefined && partmodel === undefined) return
   const manufacturer = partmanu ? names.manufacturer(partmanu) : undefined
   const model = manufacturer && partmodel ? names.model(manufacturer.id, partmodel) : undefined
@@ -121,7 +121,7 @@ export type RowChange = {
   readonly elsewhere: { imageUrl: [before: string | null, after: string | null] } | undefined
 }
 
-/** What a row changes in its listing: only columns that the file has, and of those only the ones that differ. */
+/** A row's changes to its listing: only columns in the file, and only those that differ. */
 export function rowChange(
   { listing, imageUrl, others, copiesBefore = 1, reopens }: UpdatedListing,
   row: RowListing | undefined,

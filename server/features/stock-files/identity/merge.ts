@@ -106,7 +106,7 @@ export function mergeRow(
 
 const textOf = (said: UnwrittenValues) => (Object.keys(said).length > 0 ? JSON.stringify(said) : null)
 
-/** The row's picture addresses, if not all of them fit beside the pictures that people added. */
+/** The row's picture addresses, if not all of them fit in addition to the pictures that people added. */
 function unwritten({ imageUrl }: RowListing, { others }: UpdatedListing): UnwrittenValues {
   if (!imageUrl || fittingAddresses(imageUrl, others) === imageUrl) return {}
   return { imageUrl: [imageUrl, false] }

@@ -8,8 +8,8 @@ import {
 import type { Db } from '#server/platform/database/database.ts'
 
 /*
- * What the seller's last file of the same columns was read as, if that was before columns were checked: its kilometers may be listed
- * as miles, and its "Used" as grade C. The next file corrects this, and its receipt says so.
+ * How the seller's last file with the same columns was read, if that was before columns were checked: its kilometers
+ * may be listed as miles, and its "Used" as grade C. The next file corrects this, and its receipt says so.
  */
 
 // A yard sends a file of each shape within a few weeks; programs that send single parts make thousands of imports.
@@ -43,14 +43,16 @@ async function findOlderReading(db: Db, importId: string): Promise<Mappings | un
 }
 
 /** Whether an import is the first of its columns since they are checked. */
-export const correctsOlder = async (db: Db, importId: string | null): Promise<boolean> =>
+export const correctsOlderReading = async (db: Db, importId: string | null): Promise<boolean> =>
   importId !== null && (await findOlderReading(db, importId)) !== undefined
 
-/** What was taken from columns that say less: the taxes of a shop as its name. */
+/** Values taken from less specific columns, such as a shop's tax column read as its name. */
 const madeUp: readonly ImportField[] = ['partgrade', 'partmiles', 'dealername']
 
-/** Such fields that the older reading filled: their values go even if this reading finds none in any row. */
-export async function listMadeUp(db: Db, importId: string | null): Promise<readonly ImportField[]> {
+/**
+ * Fields that the older reading filled this way: their values are cleared even if this reading finds none in any row.
+ */
+export async function listWronglyFilled(db: Db, importId: string | null): Promise<readonly ImportField[]> {
   const found = importId === null ? undefined : await findOlderReading(db, importId)
   if (!found || isPriceList(found.mapping, found.defaults)) return []
   return madeUp.filter((field) => found.older[field] !== undefined)

@@ -7,7 +7,7 @@ import { type Db, onlyRow } from '#server/platform/database/database.ts'
  */
 
 /**
- * Creates the tables of `pairAlike`, which last until the transaction ends: rows without a part, parts without a row,
+ * Creates the tables of `pairSimilar`, which last until the transaction ends: rows without a part, parts without a row,
  * and the pairs. `place` is what they share. `reach`: 3 for an active part, 2 for an ended and 1 for a deleted one.
  */
 export async function openPairing(trx: Db): Promise<void> {
@@ -26,15 +26,15 @@ export async function openPairing(trx: Db): Promise<void> {
 export const splitDigest = (digest: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`substr(${digest}, 1, 4) as number, substr(${digest}, 5, 4) as category, substr(${digest}, 9, 4) as name`
 
-/** The same of a row, whose name may have the side that a column says. */
+/** The same for a row, whose name may contain the side from a column. */
 export const splitRowDigest = (digest: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${splitDigest(digest)}, nullif(substr(${digest}, 13, 4), ''::bytea) as unsided`
 
 /**
- * Fills the tables for another round of `pairAlike`. Returns how many rows may have a part: often none, and a round is
+ * Fills the tables for another round of `pairSimilar`. Returns how many rows may have a part: often none, and a round is
  * a dozen statements.
  */
-export async function fillPairing(
+export async function fillPairingTables(
   trx: Db,
   { rows, parts }: { rows: RawBuilder<unknown>; parts: RawBuilder<unknown> },
 ): Promise<number> {
@@ -55,7 +55,7 @@ export async function fillPairing(
 const NO_NUMBER = sql`'\\x00000000'::bytea`
 
 type Step = {
-  /** What the two have in common. */
+  /** The values that both share. */
   on: RawBuilder<unknown>
   /** What all rows that share `on` must agree on, and all parts too; otherwise only order could decide. */
   besides: RawBuilder<unknown>
@@ -80,10 +80,10 @@ const steps: readonly Step[] = [
 ]
 
 /** Moves rows and parts that are alike from plan_rest and plan_free to plan_pair. Returns how many `rows` are left. */
-export async function pairAlike(trx: Db, rows: number): Promise<number> {
+export async function pairSimilar(trx: Db, rows: number): Promise<number> {
   const left = await pairStepwise(trx, rows, steps)
   if (left === 0) return 0
-  // Parts from files whose column of sides was not read yet.
+  // Parts from files imported before the sides column was read.
   const { numAffectedRows } = await sql`
     update plan_rest set name = unsided where unsided is not null
   `.execute(trx)
@@ -129,7 +129,8 @@ async function pairBy(trx: Db, { on, besides, reach, where = sql`true` }: Step):
 }
 
 /**
- * Pairs the remaining rows in order. Only for rows without a stock number, whose place says all that a digest would.
+ * Pairs the remaining rows in order. Only for rows without a stock number, whose place contains the same information
+ * as a digest.
  */
 export async function pairInOrder(trx: Db): Promise<void> {
   await pairBy(trx, { on: sql`place`, besides: sql`''::bytea`, reach: 1, where: sql`number is null` })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { fillPairing, pairAlike, splitDigest, splitRowDigest } from './pair-alike.ts'
+import { fillPairingTables, pairSimilar, splitDigest, splitRowDigest } from './pair-alike.ts'
 import { LISTING_DIGEST, plainNumber } from './row-identity.ts'
 
 /*
@@ -15,7 +15,7 @@ type Ended = { readonly ended_at: Date | null; readonly ended_reason: string | n
 
 /**
  * Whether the next file that has the part reopens it: only if a full stock ended it, and no one ended it again since.
- * `COMES_BACK` is the same rule in SQL; a test compares the two.
+ * `IS_RESTORED` is the same rule in SQL; a test compares the two.
  */
 export function comesBack(listing: Ended, sourceEndedAt: Date | null): boolean {
   return (
@@ -26,7 +26,7 @@ export function comesBack(listing: Ended, sourceEndedAt: Date | null): boolean {
 }
 
 /** `comesBack` in SQL, over a listing_source s and its listing l. */
-export const COMES_BACK = sql`coalesce(l.ended_at = s.ended_at and l.ended_reason = ${FULL_STOCK_END}, false)`
+export const IS_RESTORED = sql`coalesce(l.ended_at = s.ended_at and l.ended_reason = ${FULL_STOCK_END}, false)`
 
 /* Parts that the seller already has under another key, found for all rows of plan_action at once. */
 
@@ -35,7 +35,7 @@ const newNumberedRows = (condition: RawBuilder<unknown>) => sql`
   select a.row_no, lower(a.stock collate "C") as place, ${splitRowDigest(sql`a.digest`)}
   from plan_action a where a.action = 'create' and a.stock is not null and ${condition}`
 
-/** The seller's listings under these rows' stock numbers, for `fillPairing`. */
+/** The seller's listings under these rows' stock numbers, for `fillPairingTables`. */
 const listingsUnder = (rows: RawBuilder<unknown>, sellerId: string, condition: RawBuilder<unknown>) => sql`
   select l.id, lower(l.stock_number), row_number() over (order by l.id), case when l.ended_at is null then 3 else 2 end,
          ${splitDigest(sql`coalesce(s.row_digest, ${LISTING_DIGEST})`)}
@@ -51,12 +51,12 @@ const listingsUnder = (rows: RawBuilder<unknown>, sellerId: string, condition: R
 /** A part that the seller listed by hand under the same stock number becomes the file's, to avoid a duplicate. */
 export async function adoptByStockNumber(trx: Db, sellerId: string): Promise<void> {
   const rows = newNumberedRows(sql`true`)
-  const found = await fillPairing(trx, {
+  const found = await fillPairingTables(trx, {
     rows,
     parts: listingsUnder(rows, sellerId, sql`s.listing_id is null`),
   })
   if (found === 0) return
-  await pairAlike(trx, found)
+  await pairSimilar(trx, found)
   await sql`
     update plan_action a set action = 'update', listing_id = p.listing_id from plan_pair p where a.row_no = p.row_no
   `.execute(trx)
@@ -72,9 +72,9 @@ export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<voi
   const isFree = sql`
     s.listing_id is not null
     and not exists (select from plan_action a where a.key = s.source_key and a.ordinal = s.ordinal)`
-  const found = await fillPairing(trx, { rows, parts: listingsUnder(rows, sellerId, isFree) })
+  const found = await fillPairingTables(trx, { rows, parts: listingsUnder(rows, sellerId, isFree) })
   if (found === 0) return
-  await pairAlike(trx, found)
+  await pairSimilar(trx, found)
   await sql`
     update plan_action a
     set action = 'update', listing_id = s.listing_id, prior_key = s.source_key, prior_ordinal = s.ordinal,
@@ -86,8 +86,8 @@ export async function adoptByTypedNumber(trx: Db, sellerId: string): Promise<voi
 }
 
 /**
- * A part whose stock number is written otherwise in this file ("KA 7" and "KA-7", 0012 and 12) is the same part, if it is like
- * it and no other spelling of the number is in the file or in stock. The source keeps its key.
+ * A part whose stock number is written differently in this file ("KA 7" and "KA-7", 0012 and 12) is the same part if
+ * it is similar and no other spelling of the number is in the file or in stock. The source keeps its key.
  */
 export async function adoptByPlainNumber(trx: Db, sellerId: string): Promise<void> {
   const rows = sql`
@@ -95,7 +95,7 @@ export async function adoptByPlainNumber(trx: Db, sellerId: string): Promise<voi
     from plan_action a
     where a.action = 'create' and a.stock is not null
       and not exists (select from plan_source s where s.key = a.key)`
-  const found = await fillPairing(trx, {
+  const found = await fillPairingTables(trx, {
     rows,
     parts: sql`
       with wanted as materialized (select distinct place from (${rows}) r where place <> ''),
@@ -117,13 +117,13 @@ export async function adoptByPlainNumber(trx: Db, sellerId: string): Promise<voi
       from single join numbered n using (place) join listing l on l.id = n.id
       left join listing_source s on s.listing_id = l.id
       left join category c on c.id = l.category_id
-      where (l.ended_at is null or ${COMES_BACK})
+      where (l.ended_at is null or ${IS_RESTORED})
         and not exists (select from plan_named n where n.listing_id = l.id)
         and not exists (select from plan_action a where a.listing_id = l.id)
         and n.place not in (select place from several)`,
   })
   if (found === 0) return
-  await pairAlike(trx, found)
+  await pairSimilar(trx, found)
   await sql`
     update plan_action a
     set action = case when s.content_hash = a.hash and s.copies = a.copies and l.ended_at is null then 'same'
@@ -137,9 +137,9 @@ export async function adoptByPlainNumber(trx: Db, sellerId: string): Promise<voi
 }
 
 /**
- * A part imported without a stock number, or without a side, that has one in this file is the same part: its source moves to the new key. Rows
- * equal to the part otherwise take it first, even one that was ended by hand; then active parts in their
- * order. A part matched by another row stays with that row.
+ * A part imported without a stock number, or without a side, that has one in this file is the same part: its source
+ * moves to the new key. Rows that otherwise equal the part match it first, even if it was ended by hand; then active
+ * parts in their order. A part matched by another row stays with that row.
  */
 export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
   await sql`
@@ -153,7 +153,7 @@ export async function adoptByPart(trx: Db, sellerId: string): Promise<void> {
     ), spare as (
       select s.source_key as key, s.ordinal, s.listing_id, s.content_hash as hash, s.copies,
              s.row_digest, s.listing_version, s.said, l.ended_at is null
-               or ${COMES_BACK} as living
+               or ${IS_RESTORED} as living
       from listing_source s join listing l on l.id = s.listing_id
       where s.seller_id = ${sellerId} and s.source_key in (select part_key from wanted)
         and l.deleted_at is null and l.stock_number is null
@@ -238,7 +238,7 @@ async function collectFits(trx: Db, sellerId: string): Promise<boolean> {
            s.row_digest, s.listing_version, s.said,
            -- If unknown, a row without a number may have written it last.
            coalesce(s.part_hash, s.content_hash) as content,
-           ${COMES_BACK} as comes_back, l.ended_at is null or ${COMES_BACK} as living, l.stock_number
+           ${IS_RESTORED} as comes_back, l.ended_at is null or ${IS_RESTORED} as living, l.stock_number
     from listing_source s join listing l on l.id = s.listing_id
     where s.seller_id = ${sellerId} and s.part_key in (select key from plan_open) and l.deleted_at is null
       and not exists (select from plan_action a where a.listing_id = s.listing_id)
@@ -336,7 +336,8 @@ async function refuseAmbiguous(trx: Db, limit: number): Promise<AmbiguousRow[]> 
   await sql`delete from plan_action a using plan_ambiguous m where m.row_no = a.row_no`.execute(trx)
   const { rows } = await sql<AmbiguousRow>`
     select row_no as "rowNo", 'ambiguous' as why, parts, coalesce(stock_numbers, '{}') as "stockNumbers", rows
-    from plan_ambiguous order by row_no limit ${limit}
+    from plan_ambiguous m where not exists (select from plan_row r where r.row_no = m.row_no and r.gone)
+    order by row_no limit ${limit}
   `.execute(trx)
   return rows
 }

@@ -24,7 +24,7 @@ export async function findPartsByNumber(
   return found
 }
 
-/** Numbers that are written otherwise, if only one spelling is for sale. */
+/** Numbers in a different spelling, if only one spelling is for sale. */
 async function findByPlainNumber(
   db: Db,
   sellerId: string,

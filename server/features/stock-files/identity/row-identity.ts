@@ -37,7 +37,9 @@ export function sourceKey(fields: Fields): string {
 const keyOfValues = (fields: Fields) =>
   hashOf(`part\n${identifying.map((field) => normalized(fields[field])).join('\n')}`)
 
-/** The name of a row before a column of sides said its side, as an earlier import had it; undefined if none does. */
+/**
+ * The name of a row without the side from a sides column, as earlier imports had it; undefined without such a column.
+ */
 function nameWithoutSide({ partname, partside }: Fields): string | undefined {
   const end = ` ${plain(partside)}`
   const name = plain(partname)
@@ -50,8 +52,8 @@ function withoutSide(fields: Fields): Fields | undefined {
 }
 
 /**
- * The key that a row would have in a file that says less of it: without its stock number, or if it has none, without the
- * side that a column of sides added to its name. Undefined if there is no less to say.
+ * The key that a row would have in a less detailed file: without its stock number, or if it has none, without the
+ * side that a sides column added to its name. Undefined if it has neither.
  */
 export function partKey(fields: Fields): string | undefined {
   const less = normalized(fields.stocknum) === '' ? withoutSide(fields) : fields
@@ -133,7 +135,7 @@ function rowDigest(fields: Fields): string {
   )
 }
 
-/** `rowDigest` of a row with a stock number; without one, its key says as much. */
+/** `rowDigest` of a row with a stock number; without one, its key contains the same information. */
 export const digestUnderNumber = (fields: Fields): string | undefined =>
   normalized(fields.stocknum) === '' ? undefined : rowDigest(fields)
 
@@ -141,7 +143,7 @@ export const digestUnderNumber = (fields: Fields): string | undefined =>
  * Whether a row that cannot be used may be the part under its stock number: they share the part number, the category or
  * the name, or the row has no name. Takes their digests; an unknown one may be any.
  */
-export function mayBe(row: RawBuilder<unknown>, part: RawBuilder<unknown>): RawBuilder<boolean> {
+export function mayBeSamePart(row: RawBuilder<unknown>, part: RawBuilder<unknown>): RawBuilder<boolean> {
   const share = (from: number, unlessIts: string) =>
     sql`(substr(${row}, ${from}, 4) = substr(${part}, ${from}, 4) and substr(${row}, ${from}, 4) <> decode(${unlessIts}, 'hex'))`
   return sql<boolean>`(${row} is null or ${part} is null or substr(${row}, 9, 4) = decode(${NO_WORDS}, 'hex')

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { lookupKey } from '#contract/trade-language/names.ts'
 import { typeOfPart } from '#contract/trade-language/parts/part-names.ts'
 import { openVocabulary } from '#contract/trade-language/vocabulary.ts'
@@ -116,12 +117,12 @@ async function moveListings(
   const [first] = listed
   if (!first) return
   const source = await loadVocabularySource(trx)
-  // As when the question was asked, before the word was a category.
+  // The state when the question was asked, before the word was a category.
   const categories = source.catalog.categories.filter(({ id }) => id !== first.categoryId)
-  const { partNames } = openVocabulary({ ...source, catalog: { ...source.catalog, categories } })
-  const ids = listed
-    .filter(({ name }) => lookupKey(typeOfPart(partNames.match(name, typed), name)) === lookupKey(about))
-    .map(({ id }) => id)
+  const vocabulary = openVocabulary({ ...source, catalog: { ...source.catalog, categories } })
+  const askedAbout = (name: string) =>
+    lookupKey(typeOfPart(interpret(name, vocabulary, 'name', { hint: typed }).read, name))
+  const ids = listed.filter(({ name }) => askedAbout(name) === lookupKey(about)).map(({ id }) => id)
   for (let from = 0; from < ids.length; from += LISTINGS_AT_ONCE) {
     const listings = await lockListings(trx, ids.slice(from, from + LISTINGS_AT_ONCE))
     const changes = [...listings.values()].map((before) => ({

@@ -1,4 +1,5 @@
 import { type YearSpan, yearSpanText } from '#contract/listing/year-span.ts'
+import { nameKey } from '#contract/trade-language/names.ts'
 import {
   confidenceOf,
   known,
@@ -10,7 +11,7 @@ import {
 } from '#contract/trade-language/verdicts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 
-/* The make and the model of a row, which its two columns say together. */
+/* The make and model of a row, combined from its two columns. */
 
 type VehicleMatchers = Pick<Vocabulary, 'makes' | 'models'>
 
@@ -83,9 +84,11 @@ function manufacturerOfModel({ models }: VehicleMatchers, model: string): Vehicl
   const found = split && models.match(split.make.id, split.rest)
   if (split && isCertain(found)) return { manufacturer: known(split.make, 'within'), model: found }
   if (model.replaceAll(/[^a-z]/gi, '').length < MIN_MODEL_LETTERS) return undefined
-  const [only, ...others] = models.makersOf(model)
+  const [only, ...others] = models.makersOf(nameKey(model))
   if (!only || others.length > 0) return undefined
-  return { manufacturer: known(only, 'within'), model: models.match(only.id, model) }
+  // Not by the beginning of a name: the City may be another make's, though Chevrolet has the City Express.
+  const named = models.match(only.id, model)
+  return isCertain(named) ? { manufacturer: known(only, 'within'), model: named } : undefined
 }
 
 /** Whether it is a model or family of the catalog. */

@@ -200,8 +200,8 @@ const MATCH_LABELS: Record<MatchMethod, string> = {
 const SAFE_METHODS: ReadonlySet<MatchMethod> = new Set(['exact', 'alias', 'spelling', 'abbreviation'])
 
 /**
- * Certain enough to merge, which is harder to undo than a change to one row. Words beside a model may be its trim, and
- * words beside a part its side, so such matches are not merged.
+ * Certain enough to merge, which is harder to undo than a change to one row. Words next to a model may be its trim,
+ * and words next to a part its side, so such matches are not merged.
  */
 function isCertain({ how, confidence, trim }: KnownVerdict, kind: LookupKind, confirmed: boolean): boolean {
   if (trim !== undefined) return false

@@ -156,7 +156,7 @@ function matchersOf(source: VocabularySource, isIncluded: (name: KnownName) => b
   })
 }
 
-/** The make behind a word for one: Chevrolet for "chevy". */
+/** The make that a nickname stands for: Chevrolet for "chevy". */
 function makeWordsOf({ words }: VocabularySource): NameBook['makeWord'] {
   const makes = new Map(
     words.flatMap(({ kind, word, means }) => (kind === 'make' ? [[nameKey(word), means] as const] : [])),
@@ -307,8 +307,9 @@ export function nameLines({ record, action, problem, isSkipped }: NameReview): s
     case 'merge':
       return [`- ${name}`, `+ ${make}${action.into.name} (merged: ${action.why})`, ...failed]
     case 'ask': {
-      const candidates = action.candidates.map((each) => `${each.name} (${each.confidence})`).join(', ')
-      return [`? ${name}: ${action.reason}${candidates === '' ? '' : ` Candidates: ${candidates}`}`]
+      const candidates = action.candidates.map((each) => `${each.name} (${percent(each.confidence)})`)
+      const list = new Intl.ListFormat('en-US', { type: 'disjunction' }).format(candidates)
+      return [`? ${name}: ${list === '' ? action.reason : `maybe ${list}. ${action.reason}`}`]
     }
   }
 }
@@ -342,3 +343,5 @@ export function addNames(tally: NamingTally, reviews: readonly NameReview[]): Na
 
 export const reviewedCount = (tally: NamingTally): number =>
   Object.values(tally).reduce((sum, each) => sum + each, 0)
+
+const percent = (share: number) => `${Math.floor(share * 100)}%`

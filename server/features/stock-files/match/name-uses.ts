@@ -3,10 +3,10 @@ import type { ImportQuestion, NewName } from '#contract/imports.ts'
 import { lookupKey, nameKey, splitNames, wordsOf } from '#contract/trade-language/names.ts'
 import {
   type Candidate,
+  CERTAIN_ANSWER,
   MAX_CANDIDATES,
   matchOf,
   type NameVerdict,
-  SURE_ANSWER,
 } from '#contract/trade-language/verdicts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { UnknownNames } from '#server/features/lookups/new-names.ts'
@@ -20,7 +20,7 @@ import type { UnknownNames } from '#server/features/lookups/new-names.ts'
 export type NameUse = {
   readonly kind: TaxonomyName['kind']
   readonly typed: string
-  /** Of an unsure category: the type of part, since "Glass" means a different category for each. */
+  /** For an unsure category, the type of part, since "Glass" means a different category for each. */
   readonly partType: string
   /** The title of the first part that has it. */
   readonly example: string
@@ -79,7 +79,7 @@ const MAX_SELLER_QUESTIONS = 200
 
 type Matchers = Pick<Vocabulary, 'makes' | 'models'>
 
-/** What a seller must answer before the rows with these names go live, most rows first. */
+/** The questions to answer before the rows with these names go live, most rows first. */
 export function sellerQuestions(uses: readonly NameUse[], matchers: Matchers): ImportQuestion[] {
   const open = uses.filter((use) => mustBeAsked(use) && use.rows > 0)
   return summed(
@@ -113,7 +113,7 @@ function questionOf(use: NameUse, matchers: Matchers): ImportQuestion {
     mayBeNew:
       kind !== 'category' &&
       isOneName(use, matchers) &&
-      choices.every(({ confidence }) => confidence < SURE_ANSWER),
+      choices.every(({ confidence }) => confidence < CERTAIN_ANSWER),
   }
 }
 
@@ -122,7 +122,7 @@ function choicesOf({ kind, typed, verdict }: NameUse, { makes, models }: Matcher
   if (verdict.kind === 'unsure' && verdict.candidates.length > 0) return verdict.candidates
   if (kind !== 'manufacturer') return []
   const first = makes.atBeginning(wordsOf(typed))?.entry
-  const makers = splitNames(typed).flatMap((piece) => models.makersOf(piece))
+  const makers = splitNames(typed).flatMap((piece) => models.makersOf(nameKey(piece)))
   const found = new Map([...(first ? [first] : []), ...makers].map((entry) => [entry.id, entry]))
   return [...found.values()].map(({ id, name }) => ({ id, name, confidence: 0.5 }))
 }
@@ -146,7 +146,7 @@ export function newNames(uses: readonly NameUse[]): NewName[] {
     .slice(0, MAX_REPORTED_NAMES)
 }
 
-/** What a file's names mean for its seller, as far as the file was read. */
+/** The names of a file for its seller, from the part read so far. */
 export type FileNames = {
   /** Rows that wait for an answer. */
   readonly held: number
@@ -154,7 +154,7 @@ export type FileNames = {
   readonly newNames: readonly NewName[]
 }
 
-/** The names of a whole file from those of its chunks, in their order. */
+/** The names of a whole file, merged from its chunks in order. */
 export function joinNames(chunks: readonly FileNames[]): FileNames {
   return {
     held: chunks.reduce((sum, { held }) => sum + held, 0),

@@ -8,8 +8,8 @@ import { kindOf } from '#server/features/lookups/lookup-kind.ts'
 import { insertQuestions, type LookupQuestion } from '#server/features/lookups/lookup-names.ts'
 import {
   createProvisionalNames,
-  MOST_NEW_NAME_ROWS,
-  MOST_NEW_NAMES,
+  MAX_NEW_NAME_ROWS,
+  MAX_NEW_NAMES,
   tooManyNew,
   type UnknownNames,
 } from '#server/features/lookups/new-names.ts'
@@ -49,7 +49,7 @@ import { lockNewNames, saveResult } from './taxonomy-queries.ts'
 const RETRY_SECONDS = 30
 
 /** Each attempt to resolve a file failed because lookups changed in the meantime. */
-export class LookupsKeepChanging extends AppError {
+export class LookupsChangedTooOften extends AppError {
   constructor() {
     super(
       'BUSY',
@@ -92,10 +92,10 @@ function tooManyNewNamesReason({ newNames, rows, rowsWithNewNames }: RowResolver
   const tooMany = tooManyNew({ newNames: newNames.count, rows, rowsWithNewNames })
   const rest = 'so none were created. Is a column mapped wrongly? Promoting the file asks again.'
   if (tooMany.names) {
-    return `${number(newNames.count)} names are new, more than ${MOST_NEW_NAMES}, ${rest}`
+    return `${number(newNames.count)} names are new, more than ${MAX_NEW_NAMES}, ${rest}`
   }
   if (tooMany.rows) {
-    return `${number(rowsWithNewNames)} of ${number(rows)} rows have a new name, more than ${MOST_NEW_NAME_ROWS}%, ${rest}`
+    return `${number(rowsWithNewNames)} of ${number(rows)} rows have a new name, more than ${MAX_NEW_NAME_ROWS}%, ${rest}`
   }
   return null
 }
@@ -107,7 +107,7 @@ type ResolvedFile = {
   readonly created: UnknownNames
   /** Why other new names were not created. */
   readonly stopped: string | null
-  /** Of the lookups it was resolved with. */
+  /** The version of the lookups it was resolved with. */
   readonly lookupVersion: number
 }
 
@@ -287,7 +287,7 @@ export async function resolveTaxonomy(deps: TaxonomyDeps, run: TaxonomyRun): Pro
     if (typeof result !== 'string') return result
     conflict = result
   }
-  throw conflict === 'file-saved' ? stale() : new LookupsKeepChanging()
+  throw conflict === 'file-saved' ? stale() : new LookupsChangedTooOften()
 }
 
 async function resolveVersion(

@@ -2,6 +2,7 @@ import type { ImportQuestion } from '#contract/imports.ts'
 import { LONGEST_LOOKUP_NAME, longestText } from '#contract/listing/listing-rules.ts'
 import { readYearSpan, type YearSpan } from '#contract/listing/year-span.ts'
 import { visibleNumber } from '#contract/text/no-value.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { plainName, wordsOf } from '#contract/trade-language/names.ts'
 import { typeOfPart, withNamed } from '#contract/trade-language/parts/part-names.ts'
 import {
@@ -29,10 +30,10 @@ import { loadDecisions } from './taxonomy-queries.ts'
  * names, and names a person has to decide. It writes nothing.
  */
 
-/** What names are matched with: the vocabulary, and what administrators decided of yards' words for a type of part. */
+/** What names are matched with: the vocabulary, and administrators' decisions about yards' words for a type of part. */
 export type TaxonomyMatchers = Pick<
   Vocabulary,
-  'partTypes' | 'partNames' | 'makes' | 'models' | 'universal'
+  'partTypes' | 'partNames' | 'makes' | 'models' | 'universal' | 'language'
 > & {
   readonly decisions: NameAnswers
 }
@@ -91,7 +92,7 @@ function wordsBesideModel(
 
 /** A file that an administrator resolves or promotes: what is still new is created, and unsure names wait for a decision. */
 export type DeskFile = {
-  /** A person edited it since it was sent: a category of the catalog stays, whatever the part's name says. */
+  /** A person edited it since it was sent: a category of the catalog stays, regardless of the part's name. */
   readonly isEdited: boolean
 }
 
@@ -121,7 +122,7 @@ export class RowResolver {
     return [...this.#uses.values()]
   }
 
-  /** What the seller of the file has to answer. */
+  /** The questions to the seller of the file. */
   get questions(): ImportQuestion[] {
     return sellerQuestions(this.uses, this.#matchers)
   }
@@ -168,7 +169,10 @@ export class RowResolver {
     return { name: `${unsided.name} ${side}`, remark: unsided.remark }
   }
 
-  /** Remarks behind a name begin its description, and HTML's escapes in it are read. Keys stay those of the name as sent. */
+  /**
+   * Remarks after a name become the beginning of its description, and HTML's escapes in it are read. Keys stay those
+   * of the name as sent.
+   */
   #withoutRemark(read: ReadField): Record<string, string> {
     const { name: partname, remark } = this.#named(read)
     if (this.#isListed(read)) return {}
@@ -184,7 +188,7 @@ export class RowResolver {
     return this.#seller?.namesListings === true && textIn(read('listingid')) !== ''
   }
 
-  /** What the row waits for, if that changes. */
+  /** What the row is waiting for, if that changes. */
   #waiting(uses: RowUses, read: ReadField): string | undefined {
     if (!this.#seller) return undefined
     const category = uses.partcategory?.verdict
@@ -208,8 +212,8 @@ export class RowResolver {
 
   /** Undefined if the row has no category and the part's name does not show it either. */
   #matchCategory(typed: string, name: string, read: ReadField): NameUse | undefined {
-    const { partNames, partTypes, decisions } = this.#matchers
-    const reading = partNames.match(name, typed)
+    const { partTypes, decisions } = this.#matchers
+    const reading = interpret(name, this.#matchers, 'name', { hint: typed }).read
     const { verdict: found } = reading
     const inFull = typeOfPart(reading, name)
     const about = withoutVehicle(inFull, read)
@@ -231,7 +235,7 @@ export class RowResolver {
       return this.#use({ ...use, verdict: byWord?.kind === 'known' && byWord.id === id ? byWord : byName })
     }
     if (this.#seller) {
-      const reason = typed === '' ? 'It has no category.' : 'Its category is unsure.'
+      const reason = typed === '' ? 'It has no category.' : 'Its category is uncertain.'
       return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
     }
     if (!byWord) return undefined
@@ -239,7 +243,7 @@ export class RowResolver {
     return this.#use({ ...use, ...(byWord.kind === 'unsure' && { partType: about }), verdict })
   }
 
-  /** What an administrator's file gets for a word whose part has no sure name. */
+  /** The name that an administrator's file gets for an uncertain word. */
   #atDesk(word: NameVerdict, named: Parameters<typeof withNamed>[1]): NameVerdict {
     if (word.kind === 'known') return word
     if (word.kind === 'unsure') return surely(withNamed(word, named))
@@ -252,7 +256,7 @@ export class RowResolver {
     return category.kind === 'new' ? { ...category, name: this.newNames.category(category.name) } : category
   }
 
-  /** What a name means by the seller's answer; null if it is a new name. */
+  /** What a name means according to the seller; null for a new name. */
   #meant(
     kind: 'category' | 'manufacturer' | 'car_model',
     typed: string,
@@ -316,8 +320,8 @@ export class RowResolver {
     const meant = this.#meant('car_model', use.typed, make.name)
     const answered = meant && make.id !== null ? this.#matchers.models.match(make.id, meant) : undefined
     const isWanted = use.isWanted || (meant === null && found.kind !== 'known')
-    const asSeen = isWanted ? newName(use.typed) : found
-    const answer = answered?.kind === 'known' ? answered : asSeen
+    const listed = isWanted ? newName(use.typed) : found
+    const answer = answered?.kind === 'known' ? answered : listed
     const verdict = answer.kind === 'new' ? this.#newModel(make.name, answer) : answer
     return this.#use({ kind: 'car-model', make, ...use, isWanted, verdict })
   }
@@ -367,7 +371,7 @@ function renamedTexts(read: ReadField, changes: NameChanges): Record<string, str
   return textsFollowing(before, { ...before, ...changes }, { isRename: true })
 }
 
-/** "N/A" as a part number is none, and zero-width spaces in one are none of it. Keys stay those of the number as sent. */
+/** "N/A" is not a part number, and zero-width spaces are not part of one. Keys stay those of the number as sent. */
 function visibleNumberOf(read: ReadField): { partnum?: string } {
   const sent = textIn(read('partnum'))
   const partnum = visibleNumber(sent)
@@ -419,8 +423,16 @@ const decisionsOf = keptWithLookups(loadDecisions)
 
 /** The matchers for all names and words as they are now. @param through the connection to ask; it must not have changed them */
 export async function openMatchers(db: Db, through: Db = db): Promise<TaxonomyMatchers> {
-  const { partTypes, partNames, makes, models, universal } = await readVocabulary(db, through)
-  return { partTypes, partNames, makes, models, universal, decisions: await decisionsOf(db, through) }
+  const { partTypes, partNames, makes, models, universal, language } = await readVocabulary(db, through)
+  return {
+    partTypes,
+    partNames,
+    makes,
+    models,
+    universal,
+    language,
+    decisions: await decisionsOf(db, through),
+  }
 }
 
 /** A resolver for a seller's own file with the current lookups, the same as for its staged file. */

@@ -4,7 +4,7 @@ import { kindOf } from '#server/features/lookups/lookup-kind.ts'
 import { NameAnswers } from '#server/features/lookups/name-answers.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/* The queries for names in files: what was decided of them, the last result of each file, and open questions. */
+/* The queries for names in files: decisions about them, the last result of each file, and open questions. */
 
 export async function loadDecisions(db: Db): Promise<NameAnswers> {
   const { rows } = await sql<{ typed: string; about: string; means: string }>`

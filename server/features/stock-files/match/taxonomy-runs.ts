@@ -1,6 +1,6 @@
 import {
-  MOST_ROWS_AT_ONCE,
-  MOST_TAXONOMY_CONTENTS_BYTES,
+  MAX_ROWS_AT_ONCE,
+  MAX_TAXONOMY_CONTENTS_BYTES,
   type TaxonomyResult,
   type taxonomyEndpoints,
 } from '#contract/admin/taxonomy.ts'
@@ -16,7 +16,7 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { startJob } from '#server/platform/jobs/enqueue-job.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { canBeDecided, MAX_QUESTIONS, resolveTaxonomy, undecidedPhrase } from './resolve-taxonomy.ts'
 import { findSavedResult, findTaxonomyJob, listOpenQuestions } from './taxonomy-queries.ts'
 
@@ -25,7 +25,7 @@ import { findSavedResult, findTaxonomyJob, listOpenQuestions } from './taxonomy-
 export type TaxonomyRequest = FileRequest & { readonly version: number | undefined }
 
 // Each takes a tenth of a second for 5,000 rows, and keeps all lookup names in memory.
-const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
+const inTurn = taskQueue({ atOnce: 1, waiting: 20 })
 
 /**
  * Resolves a file's names now, or in a job if the file is large.
@@ -39,7 +39,7 @@ export async function startTaxonomy(
   const { root, version, actor, ip, requestId } = request
   const { file, path } = await findTypedFile(db, request)
   if (!file) throw new AppError('NOT_FOUND', `There is no staged file ${path} in ${root}.`)
-  if (file.rows > MOST_ROWS_AT_ONCE) {
+  if (file.rows > MAX_ROWS_AT_ONCE) {
     const payload = { root, path, ...(version !== undefined && { version }) }
     const concurrencyKey = taxonomyKey(root, path)
     const by = { actorUserId: actor.userId, ip, requestId }
@@ -59,9 +59,9 @@ async function withContents(
   { request, result }: { request: TaxonomyRequest; result: TaxonomyResult },
 ): Promise<TaxonomyResult> {
   const { file } = await findTypedFile(db, request)
-  if (!file || file.bytes > MOST_TAXONOMY_CONTENTS_BYTES) return result
+  if (!file || file.bytes > MAX_TAXONOMY_CONTENTS_BYTES) return result
   const { contents, contentType } = await readStagingFile(db, files, { ...request, window: undefined })
-  if (Buffer.byteLength(contents) > MOST_TAXONOMY_CONTENTS_BYTES) return result
+  if (Buffer.byteLength(contents) > MAX_TAXONOMY_CONTENTS_BYTES) return result
   return { ...result, files: result.files.map((each) => ({ ...each, contents, contentType })) }
 }
 

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ImportMode } from '#contract/imports.ts'
 import { holdRows, storeHeldRows } from '#server/features/stock-files/identity/hold-rows.ts'
 import {
-  fillPairing,
+  fillPairingTables,
   openPairing,
-  pairAlike,
   pairInOrder,
+  pairSimilar,
   splitDigest,
   splitRowDigest,
 } from '#server/features/stock-files/identity/pair-alike.ts'
@@ -14,10 +14,10 @@ import {
   adoptByPlainNumber,
   adoptByStockNumber,
   adoptByTypedNumber,
-  COMES_BACK,
   findNumberedParts,
+  IS_RESTORED,
 } from '#server/features/stock-files/identity/pairing.ts'
-import { LISTING_DIGEST, mayBe } from '#server/features/stock-files/identity/row-identity.ts'
+import { LISTING_DIGEST, mayBeSamePart } from '#server/features/stock-files/identity/row-identity.ts'
 import type { PlanTotals } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
@@ -100,9 +100,9 @@ async function refuseRepeatedListings(trx: Db): Promise<LeftOutRow[]> {
         where listing_id is not null and not refused order by listing_id, row_no
       ) first
       where r.listing_id = first.listing_id and r.hash <> first.hash and not r.refused
-      returning r.row_no, first.row_no as first_row
+      returning r.row_no, first.row_no as first_row, r.gone
     )
-    select row_no as "rowNo", 'contradicts' as why, first_row as "firstRow" from refused
+    select row_no as "rowNo", 'contradicts' as why, first_row as "firstRow" from refused where not gone
     order by row_no limit ${MAX_LEFT_OUT_SHOWN}
   `.execute(trx)
   return rows
@@ -143,7 +143,7 @@ async function collectSources(trx: Db, sellerId: string, mode: ImportMode): Prom
            s.row_digest, s.listing_version, s.said,
            l.deleted_at is not null as gone,
            l.deleted_at is null and l.ended_at is null as live,
-           ${COMES_BACK} as comes_back,
+           ${IS_RESTORED} as comes_back,
            s.listing_id in (select listing_id from plan_named) as named
     from listing_source s join listing l on l.id = s.listing_id
     where s.seller_id = ${sellerId}
@@ -201,7 +201,7 @@ async function pairParts(trx: Db): Promise<void> {
   `.execute(trx)
 }
 
-/** Pairs rows with sources under one key into plan_paired: with equal content first, then as `pairAlike` does. */
+/** Pairs rows with sources under one key into plan_paired: with equal content first, then as `pairSimilar` does. */
 async function pairSources(trx: Db): Promise<void> {
   await sql`
     create temp table plan_paired on commit drop as
@@ -210,7 +210,7 @@ async function pairSources(trx: Db): Promise<void> {
     where not s.gone and not s.named order by s.key, s.hash, s.ordinal;
     analyze plan_paired
   `.execute(trx)
-  const rows = await fillPairing(trx, {
+  const rows = await fillPairingTables(trx, {
     rows: sql`
       select p.row_no, encode(p.key, 'hex') as place, ${splitRowDigest(sql`p.digest`)}
       from plan_part p where not exists (select from plan_paired d where d.row_no = p.row_no)`,
@@ -227,7 +227,7 @@ async function pairSources(trx: Db): Promise<void> {
         and not exists (select from plan_paired d where d.listing_id = s.listing_id)`,
   })
   if (rows === 0) return
-  if ((await pairAlike(trx, rows)) > 0) await pairInOrder(trx)
+  if ((await pairSimilar(trx, rows)) > 0) await pairInOrder(trx)
   await sql`insert into plan_paired (row_no, listing_id) select row_no, listing_id from plan_pair`.execute(
     trx,
   )
@@ -270,7 +270,7 @@ const onlyOne = (sources: RawBuilder<unknown>, importId: string | null) => sql`o
 /** That a source s may not be the part of a held or refused row. */
 function isUnnamed(importId: string | null): RawBuilder<unknown> {
   const mayBeIt = (row: RawBuilder<unknown>) =>
-    sql`(only_one.key is not null or ${mayBe(row, sql`s.row_digest`)})`
+    sql`(only_one.key is not null or ${mayBeSamePart(row, sql`s.row_digest`)})`
   return sql`
     not exists (select from plan_held h where h.listing_id = s.listing_id)
     and not exists (select from plan_row r where r.refused and r.key = s.key and ${mayBeIt(sql`r.digest`)})
@@ -351,7 +351,8 @@ export async function countPlan(
       from plan_action
     )
     select counted.*,
-           (select count(*)::integer from plan_row where refused) as refused,
+           -- A row of a part that is gone was left out when it was read.
+           (select count(*)::integer from plan_row where refused and not gone) as refused,
            (select count(*)::integer from plan_row where not refused and not gone)
              - (select count(*)::integer from plan_part where gone is not true)
              - (select count(*)::integer from plan_named) as merged,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { ExpectedGoLive, ImportMode } from '#contract/imports.ts'
 import {
-  MOST_NEW_NAME_ROWS,
-  MOST_NEW_NAMES,
+  MAX_NEW_NAME_ROWS,
+  MAX_NEW_NAMES,
   type NewNameFigures,
   tooManyNew,
 } from '#server/features/lookups/new-names.ts'
@@ -120,13 +120,13 @@ export function reviewReasons(plan: PlanFigures, byItself: boolean): ReviewReaso
   if (tooMany.names) {
     reasons.push({
       code: 'new-names',
-      message: `${number(newNames)} names of categories, manufacturers or models are new. ${reviewed(`${MOST_NEW_NAMES} new names`)}`,
+      message: `${number(newNames)} names of categories, manufacturers or models are new. ${reviewed(`${MAX_NEW_NAMES} new names`)}`,
     })
   }
   if (tooMany.rows) {
     reasons.push({
       code: 'new-name-rows',
-      message: `${number(rowsWithNewNames)} of ${number(rows)} rows (${percent(rowsWithNewNames, rows)}) have a new category, manufacturer or model. ${reviewed(`${MOST_NEW_NAME_ROWS}%`)}`,
+      message: `${number(rowsWithNewNames)} of ${number(rows)} rows (${percent(rowsWithNewNames, rows)}) have a new category, manufacturer or model. ${reviewed(`${MAX_NEW_NAME_ROWS}%`)}`,
     })
   }
   if (toEnd > liveSourced * MAX_ENDED_SHARE) {

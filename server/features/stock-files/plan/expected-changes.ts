@@ -1,5 +1,5 @@
 import type { ImportMode } from '#contract/imports.ts'
-import { countRepeats } from '#server/features/stock-files/identity/hold-rows.ts'
+import { countRowsListedByHand } from '#server/features/stock-files/identity/hold-rows.ts'
 import type { PlanTotals } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { classifyPlanRows, countMissing, countPlan } from './classify-rows.ts'
@@ -45,7 +45,7 @@ const inPlan = ({ rowNo, gone }: Pick<IdentifiedRow, 'rowNo' | 'gone'>) => (gone
 const inFile = ({ rowNo }: LeftOutRow) => (rowNo > SOLD_FROM ? rowNo - SOLD_FROM : rowNo)
 
 /**
- * What rows would change in the seller's current listings: a plan that is counted and discarded.
+ * Counts what rows would change in the seller's current listings, with a plan that is then discarded.
  * @param plans connections with a statement timeout long enough for a plan
  */
 export function countExpectedChanges(
@@ -83,7 +83,7 @@ export function countExpectedChanges(
           endings: { toEnd: end, liveSourced, unreadRows },
           missing: await countMissing(trx, sellerId),
           leftOut: leftOut.map((row) => ({ ...row, rowNo: inFile(row) })),
-          repeats: await countRepeats(trx),
+          repeats: await countRowsListedByHand(trx),
         }
       })
     } finally {

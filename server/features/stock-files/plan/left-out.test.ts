@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { firstLeftOut, keptLeftOut, type LeftOutRow, leftOutMessage, leftOutOfFile } from './left-out.ts'
+import { firstLeftOut, keptLeftOut, type LeftOutRow, leftOutMessage, leftOutWithFileRow } from './left-out.ts'
 
 const ambiguous = { rowNo: 7, why: 'ambiguous' as const, rows: 1 }
 
@@ -30,7 +30,7 @@ test.each<[LeftOutRow, 'record' | 'row', string]>([
 
 const refused = (rowNo: number): LeftOutRow => ({ rowNo, why: 'refused', problem: 'Model is missing' })
 
-test.each<[LeftOutRow, [number, number][], ReturnType<typeof leftOutOfFile>]>([
+test.each<[LeftOutRow, [number, number][], ReturnType<typeof leftOutWithFileRow>]>([
   [refused(2), [[2, 9]], { row: 9, record: 2, reason: 'Model is missing' }],
   // A record added to the staged file.
   [refused(2), [], { row: null, record: 2, reason: 'Model is missing' }],
@@ -56,7 +56,7 @@ test.each<[LeftOutRow, [number, number][], ReturnType<typeof leftOutOfFile>]>([
     },
   ],
 ])('the seller sees %j with file rows %j', (row, rowsOfFile, shown) => {
-  expect(leftOutOfFile(keptLeftOut(row, new Map(rowsOfFile)))).toEqual(shown)
+  expect(leftOutWithFileRow(keptLeftOut(row, new Map(rowsOfFile)))).toEqual(shown)
 })
 
 test('only the first rows of the file are listed', () => {

@@ -21,7 +21,7 @@ export type KeptRow = {
   readonly key: string | undefined
   /** Its key without the stock number or listing id, if it has one. */
   readonly partKey: string | undefined
-  /** What tells it from other parts with its stock number. */
+  /** Distinguishes it from other parts with the same stock number. */
   readonly digest: string | undefined
 }
 
@@ -85,7 +85,7 @@ export function keptLeftOut(row: LeftOutRow, rowsOfFile: ReadonlyMap<number, num
 }
 
 /** The row by its number in the uploaded file; null if it is known only as a record. */
-export function leftOutOfFile({ inFile, ...row }: KeptLeftOut): {
+export function leftOutWithFileRow({ inFile, ...row }: KeptLeftOut): {
   row: number | null
   record: number
   reason: string
@@ -139,7 +139,7 @@ export async function insertKeptRows(
   `.execute(trx)
 }
 
-/** Stores the rows with quantity 0 of a file that adds to the stock, so that its plan ends the parts they are. */
+/** Stores the rows with quantity 0 of a file that adds to the stock, so that its plan ends their parts. */
 export async function insertSoldOutRows(
   trx: Db,
   { importId, chunkIndex }: { importId: string; chunkIndex: number },

@@ -4,8 +4,11 @@ import type { ImportQuestion } from '#contract/imports.ts'
 import { openLookupNames } from '#server/features/lookups/lookup-names.ts'
 import { loadNameAnswers } from '#server/features/lookups/name-answers.ts'
 import { partKey, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
-import { LookupsKeepChanging, resolveTaxonomy } from '#server/features/stock-files/match/resolve-taxonomy.ts'
-import { orFailPromotion } from '#server/features/stock-files/promotion/failures.ts'
+import {
+  LookupsChangedTooOften,
+  resolveTaxonomy,
+} from '#server/features/stock-files/match/resolve-taxonomy.ts'
+import { failPromotionOnError } from '#server/features/stock-files/promotion/failures.ts'
 import {
   type ImportLetterhead,
   mailAboutImport,
@@ -100,7 +103,7 @@ export async function resolveNames(
     const { message, files: made } = await resolveTaxonomy(deps, taxonomyRun)
     if (made.some((file) => file.version !== version)) await run.log(message)
   } catch (error) {
-    if (error instanceof LookupsKeepChanging && run.lastAttempt)
+    if (error instanceof LookupsChangedTooOften && run.lastAttempt)
       await run.log(`The names were left unchanged. ${error.message}`)
     else if (!(error instanceof AppError && error.code === 'STALE')) throw error
   }
@@ -304,7 +307,7 @@ export async function planPromotion(
 ): Promise<{ outcome: string }> {
   const promotion = await findPromotionRow(deps.db, run.payload.promotionId)
   if (promotion?.state !== 'planning') return { outcome: 'planned before' }
-  const outcome = await orFailPromotion({ run, promotionId: promotion.id }, async () => {
+  const outcome = await failPromotionOnError({ run, promotionId: promotion.id }, async () => {
     const resolved = await resolveNames(deps, run, promotion)
     if (resolved?.state !== 'planning') return undefined
     return makePlan(deps, run, resolved, (trx, next) => enqueueIngest(trx, promotion.id, next))
@@ -324,7 +327,7 @@ async function enqueueIngest(trx: Db, promotionId: string, next: PlanOutcome): P
   await setApplyJob(trx, promotionId, jobId)
 }
 
-/* What planning writes to the promotion. */
+/* The columns of the promotion that planning writes. */
 
 type StoredPlan = {
   promotionId: string

@@ -223,7 +223,7 @@ function whyNot({ state, approvedAt, version }: PromotionRow): string | undefine
     : undefined
 }
 
-/* What promoting reads and writes of the table. */
+/* The columns that promoting reads and writes. */
 
 /** Returns undefined if the version already has a promotion that is neither undone nor failed. */
 async function insertPromotion(trx: Db, started: NewPromotion): Promise<string | undefined> {

@@ -151,7 +151,7 @@ export type ReadPlanRows = {
   refused: LeftOutRow[]
   /** How many rows wait for the seller. */
   waiting: number
-  /** What the texts of the first such rows say against their facts. */
+  /** How the texts of the first such rows contradict their facts. */
   contradictions: Contradiction[]
 }
 

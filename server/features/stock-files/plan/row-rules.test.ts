@@ -48,7 +48,7 @@ test.each([
   [
     'a heading of two lines',
     { h1: 'Ford\nFocus' },
-    'Heading contains characters that can’t be displayed. Type it again.',
+    'Heading contains a line break or hidden characters. Remove them.',
   ],
   [
     'a heading that swears',

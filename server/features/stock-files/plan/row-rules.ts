@@ -36,7 +36,7 @@ import type { Db } from '#server/platform/database/database.ts'
 
 /*
  * Every rule that decides whether a row may go live. A plan applies them to the rows of its file, and a dry run to the same
- * rows before they are stored, so that the one says what the other does.
+ * rows before they are stored, so that the dry run predicts exactly what the import does.
  */
 
 export type RowRules = {
@@ -46,7 +46,7 @@ export type RowRules = {
   readonly ofFile: readonly ImportField[]
   /** Rows with an unsure or new name wait for the seller. */
   readonly holds: boolean
-  /** Where rows don't wait: the text with the meaning of names that no lookup has, if it is sure. */
+  /** If rows don't wait: the text with unknown names replaced by their meaning, if that is certain. */
   readonly withSureNames: SureNames | undefined
   /** What is missing to sell a restricted part; undefined if nothing is. */
   readonly restriction: (text: ListingText, category: string | undefined) => Refusal | undefined
@@ -72,8 +72,8 @@ export async function openRowRules(
 export type SureNames = (text: StagedText, names: LookupNames) => StagedText
 
 /**
- * Where nobody is asked what a name means, such as in an administrator's promotion, a name is invented only if there is no
- * sure answer. The record keeps its own word.
+ * If nobody is asked about names, as in an administrator's promotion, a new name is created only if no match is
+ * certain. The record keeps its original word.
  */
 export async function openSureNames(db: Db): Promise<SureNames> {
   const resolver = new RowResolver(await openMatchers(db), { isEdited: true })
@@ -161,7 +161,7 @@ const isUniversal = (
   names: Pick<LookupNames, 'category'> | undefined,
 ): boolean => Boolean(category && names?.category(category)?.universal)
 
-/** Until its seller says what it is, a part may be one that needs no vehicle; the reader has let it pass as such. */
+/** Until the seller explains it, the part may be one without a vehicle, so the reader accepted it. */
 const waitsForCategory = ({ waitsfor }: Fields): boolean =>
   typeof waitsfor === 'string' && waitsfor.includes('category')
 

@@ -21,7 +21,7 @@ import {
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
 import { type ListingEdits, listEdits, mergeRow } from '#server/features/stock-files/identity/merge.ts'
-import { listMadeUp } from '#server/features/stock-files/identity/older-reading.ts'
+import { listWronglyFilled } from '#server/features/stock-files/identity/older-reading.ts'
 import { comesBack } from '#server/features/stock-files/identity/pairing.ts'
 import type { PlannedAction } from '#server/features/stock-files/identity/sources.ts'
 import { findPromotionRow, type PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
@@ -40,7 +40,7 @@ import {
 import { readNumberCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { leftOutReason, listLeftOut } from './left-out.ts'
 
 /* A plan for review: its counts, progress and results, and row by row what it changes. */
@@ -68,7 +68,7 @@ function changesOfNew(text: StagedText): Changes {
   )
 }
 
-/** What a row changes in its listing by column, and manual edits that it leaves although it has other values. */
+/** A row's changes to its listing by column, and manual edits that are kept although the row has other values. */
 type PlannedChange = { readonly change: RecordedChange; readonly keptEdits: RecordedChange }
 
 /** What the row would change in its current listing: the same as when it is applied. */
@@ -200,7 +200,7 @@ export type PlannedRowsRequest = FileRequest & {
 type Reply = Answer<typeof stagingDeskEndpoints.listPlannedRows>
 
 // Each keeps all lookup names in memory.
-const inTurn = waitingLine({ atOnce: 2, waiting: 20 })
+const inTurn = taskQueue({ atOnce: 2, waiting: 20 })
 
 /**
  * A plan row by row: before it is applied compared with the current listings, afterwards from the history.
@@ -260,7 +260,7 @@ async function readTexts(
   const rows = await new StagedRowReader(files, segments).read(rowNos)
   const named = new Set(states.filter(({ isNamed }) => isNamed).map(({ rowNo }) => rowNo))
   const ofVersion = importFields.filter((field) => promotion.columns.includes(field))
-  const madeUp = await listMadeUp(db, promotion.importId)
+  const madeUp = await listWronglyFilled(db, promotion.importId)
   return new Map(
     rows.map((fields, index) => {
       const rowNo = rowNos[index] as number

@@ -28,7 +28,7 @@ function stopReason(stopped: { state: string; applied: number; jobId: string; en
  * Runs a job's work on a promotion. An error on the last attempt also fails the promotion, with a message for its seller,
  * so that it does not block others. Only the run that holds the job may do so.
  */
-export async function orFailPromotion<T>(
+export async function failPromotionOnError<T>(
   { run, promotionId }: { run: JobRun<unknown>; promotionId: string },
   work: () => Promise<T>,
 ): Promise<T> {

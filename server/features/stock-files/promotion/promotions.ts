@@ -26,7 +26,7 @@ export type ReviewReason = { code: 'new-names' | 'new-name-rows' | 'endings'; me
 
 export type NewNames = { category: string[]; manufacturer: string[]; model: string[] }
 
-/** What a plan does with the rows of its file. */
+/** How a plan treats the rows of its file. */
 export type PlanTotals = {
   create: number
   update: number

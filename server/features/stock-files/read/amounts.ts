@@ -16,7 +16,7 @@ import { brokenRule, parseShipping, toWholeNumber } from '#contract/listing/list
 import { readTerm, termRule, termText } from '#contract/listing/listing-terms.ts'
 import { MILES_PER_KILOMETER, type MileUnit } from '#contract/vehicle/mile-units.ts'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/built-in.ts'
 import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
 
 /*
@@ -24,7 +24,7 @@ import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
  * (`yard-file/decimals.ts`), never guessed from a single value.
  */
 
-const { stateOfSale } = language.saleStates
+const { stateOfSale } = saleStates
 
 type Fault = 'none' | 'negative' | 'currency' | 'guess' | 'comma' | 'contradiction'
 type Read = { readonly amount: string } | { readonly fault: Fault }
@@ -234,7 +234,7 @@ function readMiles(text: string, unit: MileUnit = 'miles'): number | undefined {
 /** "98k km" has a thousand before its unit, "98 k" has one and no unit. */
 const withK = (text: string): string => text.replace(/(\d)\s*k\s*(?=$|km\b|mi)/i, '$1 thousand ')
 
-/** "98,213", "98 213" and "98213.4"; three digits behind a point are thousands where people drive kilometers. */
+/** "98,213", "98 213" and "98213.4"; three digits after a point are thousands in countries that use kilometers. */
 function countIn(digits: string, pointsGroup: boolean): number | undefined {
   const text = digits.trim().replaceAll(/[' \u00a0\u2009\u202f’]/g, '')
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d{1,2})?$/.test(text)) return Number(text.replaceAll(',', ''))
@@ -300,16 +300,16 @@ type MoneyField = (typeof moneyFields)[number]
 const isMoneyField = (field: string): field is MoneyField =>
   (moneyFields as readonly string[]).includes(field)
 
-/** Where an amount's currency is said: the header of that column, and the currency. */
+/** The source of an amount's currency: the header of its column, and the currency. */
 type Said = { readonly column: string; readonly code: string }
 
 /** Reads a column's amounts, and amounts in dollars as defaults are written. */
 type MoneyReaders = { readonly read: ReadValue; readonly readDollars: ReadValue }
 
-/** How a row's cells of a field are read. */
+/** How to read a row's cells for a field. */
 export type CellReading = {
   readonly read: ReadValue
-  /** For a row whose other cells say its currency; undefined for any other row. */
+  /** For a row whose other cells name its currency; undefined for other rows. */
   readonly readRow?: ((cells: readonly string[]) => ReadValue | undefined) | undefined
 }
 
@@ -349,7 +349,7 @@ export function moneyReadings({
     return code === undefined ? undefined : { column: header[sayingAt] ?? '', code }
   }
   const rowReader = (field: MoneyField, readers: MoneyReaders): CellReading['readRow'] => {
-    // A price says its own currency.
+    // A price may name its currency itself.
     if (currencyAt === -1 && (field === 'partprice' || priceAt === -1)) return undefined
     const made = new Map<string, ReadValue>()
     return (cells) => {
@@ -380,8 +380,9 @@ const labels: Record<MoneyField, string> = {
 const PLAIN_MONEY = /^[\s\d.,$]*$/
 
 /**
- * The rate for a currency said in a column. An answer for that column comes first; one without a currency also goes for
- * other columns if it is the only one, since the last chunk refuses a file with more currencies than answers.
+ * The rate for a currency named in a column. An answer for that column comes first; one without a currency also
+ * applies to other columns if it is the only one, since the last chunk refuses a file with more currencies than
+ * answers.
  */
 function rates(answers: readonly ColumnAnswer[]): (said: Said) => RateChoice | undefined {
   const given = answers.flatMap((answer) => (answer.kind === 'currency' ? [answer] : []))
@@ -412,7 +413,7 @@ const NO_CENTS_READ: ValueProblem = {
 }
 
 type ReaderTerms = MoneyReaders & {
-  /** What the column's name or the row says. */
+  /** The currency in the column's name or in the row. */
   said: Said | undefined
   column: string
   rateOf: (said: Said) => RateChoice | undefined

@@ -15,8 +15,8 @@ import { termContradictions } from '#contract/listing/listing-terms.ts'
 import { type DescriptionFinding, findInDescription } from '#contract/text/description.ts'
 import { isNoValue } from '#contract/text/no-value.ts'
 import { isCodeColumn, nameByCode } from '#contract/trade-language/parts/coded-names.ts'
-import { type RowVocabulary, UniversalRows } from '#contract/trade-language/parts/universal-parts.ts'
-import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
+import { UniversalRows } from '#contract/trade-language/parts/universal-parts.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
 import {
   carOfRow,
@@ -27,7 +27,7 @@ import {
   type VinFinding,
 } from '#server/features/vin/row-vins.ts'
 import type { ReadVin } from '#server/features/vin/vehicles.ts'
-import { withPosition } from '#server/features/vocabulary/built-in.ts'
+import { language, withPosition } from '#server/features/vocabulary/built-in.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type CellReading, moneyReadings } from './amounts.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
@@ -40,13 +40,13 @@ import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.
 import {
   type AnsweredStates,
   findNotForSale,
-  lacksMost,
+  lacksMostFields,
+  nameWithoutSoldMark,
   notForSale,
   remarkIn,
   type StatedColumn,
-  soldBehind,
+  soldSuffix,
   statedColumns,
-  unsoldName,
 } from './unlisted-rows.ts'
 
 /** Values by target field; empty ones are absent. */
@@ -68,13 +68,13 @@ type GoodRow = {
   byDefault?: ImportField[]
   /** Blank fields that were filled from the row's other fields; absent if there are none. */
   filled?: ImportField[]
-  /** What its seller should know about its description; absent if nothing. */
+  /** Notes for the seller about its description; absent if there are none. */
   findings?: DescriptionFinding[]
-  /** What its seller should know about its VIN; absent if nothing. */
+  /** Notes for the seller about its VIN; absent if there are none. */
   ofVin?: VinFinding[]
   /** Optional values that could not be read and are left empty; absent if there are none. */
   unread?: UnreadValue[]
-  /** Vehicles that it fits and we don't know; absent if there are none. */
+  /** Fitting vehicles that are not in the catalog; absent if there are none. */
   unknownFits?: string[]
 }
 
@@ -85,12 +85,12 @@ type RowRules = FieldRules & {
   readonly mapping: ImportMapping
   readonly defaults: ImportDefaults
   /** For splitting columns, for makes that only the model shows, and for cells with several makes. */
-  readonly vocabulary?: RowVocabulary | undefined
+  readonly vocabulary?: Vocabulary | undefined
   /** Fills what a row leaves empty, if the file has a column of VINs. */
   readonly readVin?: ReadVin | undefined
-  /** What the seller answered about words that say whether a part is for sale. */
+  /** The seller's answers about words for sale states. */
   readonly states?: AnsweredStates | undefined
-  /** What the seller answered about other columns. */
+  /** The seller's answers about other columns. */
   readonly answers?: readonly ColumnAnswer[] | undefined
 }
 
@@ -126,7 +126,7 @@ type CellChecks = {
   readonly split: SplitColumns | undefined
   /** The current year. */
   readonly year: number
-  readonly vocabulary: TitleVocabulary | undefined
+  readonly vocabulary: Vocabulary | undefined
   readonly vins: RowVins | undefined
 }
 
@@ -150,7 +150,7 @@ export function compileRowCheck(rules: RowRules): RowCheck {
     }
     const checked = checkCells(cellChecks, cells)
     if ('fields' in checked) return checked
-    return remarkRow(cells, lacksMost(checked.issues, needed) ? header.length : 0) ?? checked
+    return remarkRow(cells, lacksMostFields(checked.issues, needed) ? header.length : 0) ?? checked
   }
 }
 
@@ -165,7 +165,7 @@ function compileCellChecks({
   ...rules
 }: RowRules): CellChecks {
   const columns = resolveColumns(header, mapping)
-  // Of a price list, only numbers and prices count: nothing else of a known part changes.
+  // In a price list, only numbers and prices count: nothing else of a known part changes.
   const isOfPrices = isPriceList(mapping, sentDefaults)
   const defaults = isOfPrices ? {} : sentDefaults
   const required = isOfPrices ? priceListFields : requiredImportFields
@@ -226,7 +226,7 @@ function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<Row
   return soldOutRow(rules, cells, ('fields' in read ? read.fields : read.sent) ?? {}) ?? read
 }
 
-/** No part of ours: its `sent` is empty, and its category is not guessed. */
+/** Not a part that we list: its `sent` is empty, and its category is not guessed. */
 function vehicleLeftOut({ checks, split }: CellChecks, cells: readonly string[], fields: RowFields) {
   const { listingid, partmanu = '', partmodel = '' } = fields
   if (listingid !== undefined) return undefined
@@ -277,7 +277,7 @@ function readCodes({ coded }: CellChecks, cells: readonly string[], fields: RowF
     const text = plainCell(cells[at] ?? '')
     return text === '' || isNoValue(text) ? [] : { column, text }
   })
-  const partname = nameByCode(fields.partname, facts.map(({ text }) => text).join(' '))
+  const partname = nameByCode(fields.partname, facts.map(({ text }) => text).join(' '), language.roles)
   if (partname === undefined || facts.length === 0) return
   const said = facts.map(({ column, text }) => `${column}: ${text}`)
   fields.partname = partname
@@ -317,7 +317,10 @@ function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, is
   }
 }
 
-/** What a column of sides says goes into the name. `partside` remains as what was added, since earlier imports lack it. */
+/**
+ * The side from a sides column is added to the name. `partside` records the added side, because earlier imports lack
+ * it.
+ */
 function addSide(checks: readonly FieldCheck[], fields: RowFields, issues: FoundIssue[]): void {
   const { partside, partname } = fields
   if (partside === undefined) return
@@ -338,8 +341,9 @@ function addSide(checks: readonly FieldCheck[], fields: RowFields, issues: Found
 }
 
 /**
- * An empty grade comes from the damage code or the miles, if they give one. A default is the yard's usual grade: what the row itself says
- * goes before it, and a part that is said to be damaged has none. A row that names a listing leaves its grade.
+ * An empty grade comes from the damage code or the miles, if they give one. A default is the yard's usual grade: the
+ * row's own words override it, and it does not apply to parts described as damaged. A row that names a listing leaves
+ * its grade.
  */
 function fillGrade({ year, remarksAt }: CellChecks, cells: readonly string[], row: GoodRow): void {
   const { fields, byDefault = [] } = row
@@ -365,7 +369,7 @@ function suggestGradeOf(fields: RowFields, now: number): void {
   if (grade !== 'X') fields.partgrade = grade
 }
 
-/** Columns that no field is mapped to and that may say what condition a part is in. */
+/** Unmapped columns that may describe a part's condition. */
 const REMARKS = /remark|note|comment|condition|observa|bemerk|zustand/i
 
 const fieldsByColumn = (columns: ReadonlyMap<ImportField, number>) =>
@@ -396,12 +400,12 @@ function soldOutRow(rules: CellChecks, cells: readonly string[], fields: RowFiel
 
 function notListed(fields: RowFields, { column, text, problem }: ReturnType<typeof notForSale>) {
   const { partname } = fields
-  const soldOut = partname === undefined ? fields : { ...fields, partname: unsoldName(partname) }
+  const soldOut = partname === undefined ? fields : { ...fields, partname: nameWithoutSoldMark(partname) }
   return { issues: [issueOf(column, text, problem)], sent: {}, soldOut }
 }
 
 function soldLine(rules: CellChecks, cells: readonly string[], width: number) {
-  const mark = soldBehind(cells, width)
+  const mark = soldSuffix(cells, width)
   if (mark === undefined) return undefined
   const read = readCells(rules, cells.slice(0, width))
   const fields = 'fields' in read ? read.fields : (read.sent ?? {})

@@ -16,7 +16,7 @@ import {
 import { findPartsByNumber } from '#server/features/stock-files/identity/parts-by-number.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RowCheck } from './check-row.ts'
-import { goneListing, isListingId, unknownListing } from './field-readers.ts'
+import { endedListingProblem, isListingId, unknownListingProblem } from './field-readers.ts'
 import { shownValue } from './field-text.ts'
 import { type RowSource, resolveColumns, type SentRow } from './open-table.ts'
 
@@ -39,7 +39,7 @@ function checkNamedRow(checked: RowResult, { cells, part, file }: NamedRow): Row
   if (!sent) return checked
   const found = 'issues' in checked ? checked.issues : []
   if (!part || !isListed(part)) {
-    const { code, message } = part ? goneListing : unknownListing
+    const { code, message } = part ? endedListingProblem : unknownListingProblem
     const column = columnOf(file, 'listingid')
     return { issues: [...found, { column, code, value: shownValue(sent.listingid ?? ''), message }], sent }
   }

@@ -106,14 +106,14 @@ const gradeOfWord = new Map(
 )
 
 /**
- * What says less than a grade: every part here is used, and "Regular" is how shops name a product without variants. In a
+ * Words that are not grades: every part here is used, and shops call a product without variants "Regular". In a
  * column of words it is the Spanish one for fair.
  */
 const noGrade =
   /^(?:used|pre-?owned|second[ -]?hand|usad[oa]s?|(?:de )?segunda mano|gebraucht|(?:d['’])?occasion|usag[ée]e?|refurbished|remanufactured|reman|rebuilt|reconditioned|regular|standard|normal|default(?: title)?)$/i
 const REGULAR = 'regular'
 
-/** Whether a column's values have words for grades, other than letters and those that say less. */
+/** Whether a column's values contain words for grades, besides letters and words that are not grades. */
 export const hasGradeWords = (values: readonly string[]): boolean =>
   values.some((value) => gradeOfWord.has(value.trim().toLowerCase()))
 
@@ -163,12 +163,12 @@ const GRADE = /^([A-D])(?:\s?[-+–−]|\s*[-–:(]\s*([a-z ]+)\)?)?$/i
 /** The recyclers' association's codes for location, type and amount of damage, such as 3B1. */
 const DAMAGE = /^(?:000|\d[A-Z]\d(?:\W+\d[A-Z]\d)*)$/i
 
-export const unknownListing: ValueProblem = {
+export const unknownListingProblem: ValueProblem = {
   code: 'UNKNOWN_LISTING',
   message: 'Listing id is not one of your listings. Clear the cell to list the row as a new part',
 }
 
-export const goneListing: ValueProblem = {
+export const endedListingProblem: ValueProblem = {
   code: 'GONE_LISTING',
   message: 'This listing is ended or deleted. Clear the cell to list the row as a new part',
 }
@@ -180,7 +180,7 @@ export const isListingId = (text: string): boolean => LISTING_ID.test(text)
 /** Checks the format only; whether the listing is the seller's needs the database. */
 const listingIdReader: ReadValue = (text) => {
   const id = text.toLowerCase()
-  return isListingId(id) ? id : unknownListing
+  return isListingId(id) ? id : unknownListingProblem
 }
 
 const LONGEST = 2_000
@@ -221,7 +221,7 @@ function pictureReader(): ReadValue {
   }
 }
 
-/** "…/front bumper.jpg" as browsers send it. Words behind the file's name belong to no address. */
+/** "…/front bumper.jpg" as browsers send it. Words after the file's name do not belong to the address. */
 const withEncodedSpaces = (address: string): string =>
   address.includes(' ') && SPACED_FILE.test(address) ? address.replaceAll(' ', '%20') : address
 
@@ -365,7 +365,7 @@ export function fieldReaders({
     zipcode: cached(orEmpty(zipcodeReader)),
     fitment: orEmpty(fitmentReader(texts.fitment)),
     partinterchange: orEmpty(interchangeReader(texts.partinterchange)),
-    // What says no side leaves the name as it is, so only its length is checked.
+    // A value without a side leaves the name unchanged, so only its length is checked.
     partside: textReader({ label: importFieldLabels.partside, longest: 500 }),
     listingid: listingIdReader,
   }
@@ -377,7 +377,7 @@ const terms = () =>
     ReadValue
   >
 
-/** What people add to one name after a comma: "Chrysler, Inc.", "Camry, LE", "F-150, 4WD". */
+/** Additions to a single name after a comma: "Chrysler, Inc.", "Camry, LE", "F-150, 4WD". */
 const NAME_SUFFIX =
   /^(?:inc|ltd|co|corp|llc|ag|usa|.{1,3}|.*\d\s?(?:l|wd|dr|door|cyl)|base|limited|touring|sport|premium|platinum|lariat|laredo|luxury|hybrid|diesel|turbo|all|others?|etc|.*\b(?:cab|sedan|coupe|wagon|van|hatchback|convertible|pickup|truck|suv|edition|package))\.?$/i
 
@@ -421,7 +421,7 @@ function withoutNothing(field: FileTextField, read: ReadValue): ReadValue {
   if (type === 'long text') return (text) => (isNoValue(text) ? '' : read(withLines(text)))
   if (type !== 'code') return (text) => (isNoValue(text) ? '' : read(plainEntities(text)))
   return (typed) => {
-    // A number that a spreadsheet kept as one.
+    // A number that a spreadsheet stored as a number.
     const text = visibleNumber(field === 'dealerphone' ? typed.replace(/^(\+?\d{7,15})\.0+$/, '$1') : typed)
     return text === '' ? '' : read(text)
   }
@@ -437,8 +437,8 @@ const decisive: ReadonlySet<ImportField> = new Set<ImportField>([
 ])
 
 /**
- * Whether a value that can't be read is left empty, and its row listed: an odometer that says TMU costs no sale. Text that is
- * forbidden or too long is still refused.
+ * Whether a value that can't be read is left empty, and its row listed: “TMU” as mileage must not prevent a sale.
+ * Text that is forbidden or too long is still refused.
  */
 export const isLeftEmpty = (field: ImportField, { code }: ValueProblem): boolean =>
   !decisive.has(field) &&

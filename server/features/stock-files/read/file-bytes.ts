@@ -38,7 +38,7 @@ const damagedFile = () =>
 const trailing = () =>
   refuseFile('This .gz file has extra data after its end. Compress it again and upload it.')
 const tooLarge = () =>
-  refuseFile('This .gz file holds more than 2 GB. Split it into several files.', 'TOO_LARGE')
+  refuseFile('This .gz file contains more than 2 GB. Split it into several files.', 'TOO_LARGE')
 const bomb = () =>
   refuseFile(
     'This .gz file unpacks to more than 200 times its size, which no parts list does. Upload the CSV uncompressed.',

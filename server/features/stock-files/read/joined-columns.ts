@@ -14,7 +14,7 @@ import { plainCell } from './row-shape.ts'
 
 /* Fields that a file has in more than one column: first and last years, miles and kilometers, a sale price, further pictures. */
 
-/** What a row's cells say of a field, from its own cell and those of the other columns. */
+/** A row's value for a field, from the field's own cell and the other columns' cells. */
 export type JoinCells = (own: string, cells: readonly string[]) => string
 
 type FileColumns = {
@@ -63,7 +63,7 @@ const YEAR_WORD = '(?:(?:model|mdl|vehicle|veh) )?(?:years?|yrs?|ano|annee|bauja
 const LAST_WORD = '(?:to|thru|through|until|till|end|ending|last|max|stop|2|hasta|final|fin|bis|a)'
 /** "Yr To", "Year End", "Last Year", "Thru Yr" */
 const LAST_YEAR = new RegExp(`^(?:${YEAR_WORD} ?${LAST_WORD}|${LAST_WORD} ?${YEAR_WORD})$`)
-/** Right behind the year, without a word for one. */
+/** Directly after the year, without a word for a field. */
 const BESIDE_YEAR = /^(?:to|thru|through|until|end|hasta|bis)$/
 const ONE_YEAR = /^['’]?(?:\d\d|(?:19|20)\d\d)(?:\.0+)?$/
 const OPEN_END = /^(?:up|on|present|current|now|newer|\+)$/i

@@ -1,13 +1,9 @@
 import { type ImportField, vinFields } from '#contract/csv/import-fields.ts'
 import { readFitment } from '#contract/listing/fitment.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import { missingMessage } from '#contract/trade-language/parts/universal-parts.ts'
-import type { TitleNames } from '#contract/trade-language/vehicles/title-names.ts'
-import {
-  type SplitRules,
-  splitVehicle,
-  type TitleVocabulary,
-} from '#contract/trade-language/vehicles/titles.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { checkDigitOf, plainVin } from '#contract/vehicle/vin-rules.ts'
 import type { VinFields } from '#server/features/vin/vehicles.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
@@ -19,15 +15,18 @@ import { type FoundIssue, issueOf, shownValue, type ValueProblem } from './field
 /** The make that a model has, or why it is unclear; undefined if the catalog lacks the model. */
 function makeOfModel(
   model: string,
-  rules: SplitRules,
+  { vocabulary, year }: { vocabulary: Vocabulary; year: number },
 ): { make: string } | { makes: readonly string[] } | undefined {
   const key = nameKey(model)
-  const owners = LETTERED.test(key) ? rules.vocabulary.titles.owners(key) : []
+  const owners = LETTERED.test(key) ? vocabulary.models.makersOf(key) : []
   const [only, ...others] = owners
-  if (others.length > 0) return { makes: owners }
-  const make = only ?? (JOINED.test(model) ? undefined : splitVehicle(model, rules).fields.partmanu)
+  if (others.length > 0) return { makes: owners.map(({ name }) => name) }
+  const make = only?.name ?? (JOINED.test(model) ? undefined : vehicleIn(model, vocabulary, year).partmanu)
   return make === undefined ? undefined : { make }
 }
+
+const vehicleIn = (text: string, vocabulary: Vocabulary, year: number) =>
+  interpret(text, vocabulary, 'cell', { year, of: 'vehicle' }).read.fields
 
 /** A number alone, or one letter, could be a model of any make. */
 const LETTERED = /^(?=.*[a-z])..+/
@@ -39,11 +38,11 @@ const JOINED = /[/&+]|\b(?:and|or|y|und)\b/iu
  * Refuses "Ford/Chevrolet": it would be the wrong make for one of two parts. A known name with such a character is one
  * name.
  */
-function severalMakes(text: string, names: TitleNames): ValueProblem | undefined {
-  if (!JOINED.test(text) || names.make(nameKey(text)) !== undefined) return undefined
+function severalMakes(text: string, { makes }: Vocabulary): ValueProblem | undefined {
+  if (!JOINED.test(text) || makes.find(nameKey(text)) !== undefined) return undefined
   const found = new Map<string, string>()
   for (const piece of piecesOf(text)) {
-    const make = names.make(nameKey(piece))
+    const make = makes.find(nameKey(piece))?.name
     if (make !== undefined && !found.has(make)) found.set(make, piece)
   }
   return severalNames('Manufacturer', 'makes', [...found.values()])
@@ -54,12 +53,12 @@ function severalMakes(text: string, names: TitleNames): ValueProblem | undefined
  */
 function severalModels(
   { make, model }: { readonly make: string; readonly model: string },
-  names: TitleNames,
+  { makes, models }: Vocabulary,
 ): ValueProblem | undefined {
-  const makeName = JOINED.test(model) ? names.make(nameKey(make)) : undefined
-  const isModel = (key: string) => makeName !== undefined && names.owners(key).includes(makeName)
+  const maker = JOINED.test(model) ? makes.find(nameKey(make)) : undefined
+  const isModel = (key: string) => maker !== undefined && models.makersOf(key).includes(maker)
   if (
-    makeName === undefined ||
+    maker === undefined ||
     [nameKey(model), keyWithoutAnd(model)].some((key) => isModel(key) || PAIRS.has(key))
   )
     return undefined
@@ -100,15 +99,15 @@ const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(
 type RowFields = Partial<Record<ImportField, string>>
 
 type VehicleTerms = {
-  readonly vocabulary: TitleVocabulary | undefined
+  readonly vocabulary: Vocabulary | undefined
   /** The current year. */
   readonly year: number
   readonly columnOf: (field: ImportField) => string
-  /** What the row's VIN says. */
+  /** The car of the row's VIN. */
   readonly car: VinFields | undefined
 }
 
-/** Of a field that every part has. */
+/** For a field that every part has. */
 export const missing = (field: ImportField): ValueProblem => ({
   code: 'REQUIRED',
   message: missingMessage(field),
@@ -120,11 +119,10 @@ export function checkVehicle(fields: RowFields, issues: FoundIssue[], terms: Veh
   if (car?.isMistyped && issues.length > 0) nameTypo(fields, issues, columnOf)
   const { partmanu = '', partmodel = '' } = fields
   if (!vocabulary || partmodel === '') return []
-  const { titles: names } = vocabulary
   if (partmanu === '') return fillMake({ ...terms, vocabulary }, fields, issues)
   for (const [field, problem] of [
-    ['partmanu', severalMakes(partmanu, names)],
-    ['partmodel', severalModels({ make: partmanu, model: partmodel }, names)],
+    ['partmanu', severalMakes(partmanu, vocabulary)],
+    ['partmodel', severalModels({ make: partmanu, model: partmodel }, vocabulary)],
   ] as const) {
     const isKnown = problem && issues.some((issue) => issue.column === columnOf(field))
     if (problem && !isKnown) issues.push(issueOf(columnOf(field), fields[field] ?? '', problem))
@@ -132,7 +130,7 @@ export function checkVehicle(fields: RowFields, issues: FoundIssue[], terms: Veh
   return []
 }
 
-/** Where only the VIN could have said the car, its typo is what is wrong with the row. */
+/** If only the VIN could identify the car, its typo is the row's problem. */
 function nameTypo(fields: RowFields, issues: FoundIssue[], columnOf: VehicleTerms['columnOf']): void {
   const vin = plainVin(fields.vin ?? '')
   const lacking = new Set(vinFields.map((field) => missing(field).message))
@@ -150,16 +148,17 @@ export function unknownFits(
   const read = fitment === undefined || !vocabulary ? undefined : readFitment(fitment)
   if (!vocabulary || !read || !('rows' in read)) return []
   return read.rows.flatMap(({ vehicle }) => {
-    const { partmanu = '', partmodel = '' } = splitVehicle(vehicle, { vocabulary, year }).fields
-    const make = vocabulary.titles.make(nameKey(partmanu))
+    const { partmanu = '', partmodel = '' } = vehicleIn(vehicle, vocabulary, year)
+    const make = vocabulary.makes.find(nameKey(partmanu))
     const isKnown =
-      make !== undefined && vocabulary.titles.isModel(make, nameKey(partmodel), partmodel.split(/\s+/).length)
+      make !== undefined &&
+      vocabulary.models.isModel(make.id, nameKey(partmodel), partmodel.split(/\s+/).length)
     return isKnown ? [] : vehicle
   })
 }
 
 function fillMake(
-  { vocabulary, year, columnOf }: VehicleTerms & { vocabulary: TitleVocabulary },
+  { vocabulary, year, columnOf }: VehicleTerms & { vocabulary: Vocabulary },
   fields: RowFields,
   issues: FoundIssue[],
 ): ImportField[] {
@@ -193,7 +192,7 @@ const others = (['motorcycle', 'heavy truck'] as const).map((vehicle) => ({
     ({ make }) => make,
   ),
 }))
-/** At the beginning of a title or a vehicle, behind its years. */
+/** At the beginning of a title or a vehicle, after its years. */
 const MADE_BY = new RegExp(
   `^(?:['’]?\\d{2,4}\\W+)*(${others
     .flatMap(({ vehicle }) => roles.list(`${vehicle} make`))
@@ -202,7 +201,7 @@ const MADE_BY = new RegExp(
   'i',
 )
 
-/** The kind of vehicle that a make and model, or a text that begins with them, say; undefined for cars and light trucks. */
+/** The kind of vehicle of a make and model, or of a text that begins with them; undefined for cars and light trucks. */
 export function otherVehicle(
   make: string,
   model: string,

@@ -31,7 +31,7 @@ import {
   type DataRow,
   dataRows,
   foldedRows,
-  headerAgain,
+  isRepeatedHeader,
   newTrace,
   openWorkbookTable,
   refused,
@@ -225,7 +225,7 @@ async function sourceOf(table: Table, terms: TableTerms): Promise<TableSource> {
   const firstRow = headerAt === 0 && knownHeader !== undefined ? 2 : 1
   const trace = newTrace(firstRow - 1)
   // A file without a header cannot repeat it.
-  const isHeaderAgain = reading.headerRow === 0 ? () => false : headerAgain(header, names)
+  const isHeaderAgain = reading.headerRow === 0 ? () => false : isRepeatedHeader(header, names)
   const rules = { headerAt, firstRow, isHeaderAgain, header: reading.headerRow === 0 ? undefined : header }
   const data = () => dataRows(table.rows(), rules, trace)
   const folded = foldedRows(reading, header, { firstRow: Math.max(headerAt + 1, firstRow), above })

@@ -61,15 +61,15 @@ function trimmed(text: string): string {
 const QUOTE = 0x22
 
 /**
- * The marks around a cell that has marks of its own inside, as programs write it that do not double them:
- * "says "mint" here". A cell that begins with a quoted word keeps its marks.
+ * Removes the quotation marks around a cell that contains others, as programs write it that do not double them: "says
+ * "mint" here". A cell that begins with a quoted word keeps its marks.
  */
 function withoutOuterQuotes(text: string): string {
   if (text.charCodeAt(0) !== QUOTE || text.length < 4 || text.charCodeAt(text.length - 1) !== QUOTE)
     return text
   const inside = text.slice(1, -1)
   if (!inside.includes('"')) return text
-  // What is left: pairs of marks around words, and inches behind digits.
+  // The remaining marks: pairs around words, and inches after digits.
   return /["]/.test(inside.replaceAll(QUOTED, '').replaceAll(INCHES, '')) ? text : inside
 }
 

@@ -6,14 +6,8 @@ import {
   splitFields,
   splitsOf,
 } from '#contract/csv/import-fields.ts'
-import { titleNames } from '#contract/trade-language/vehicles/title-names.ts'
-import {
-  splitPricedTitle,
-  splitTitle,
-  splitVehicle,
-  splitYears,
-  type TitleVocabulary,
-} from '#contract/trade-language/vehicles/titles.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
+import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { language } from '#server/features/vocabulary/built-in.ts'
 import { remembering } from '#server/platform/recent-values.ts'
 import { shownValue, type ValueProblem } from './field-text.ts'
@@ -21,12 +15,13 @@ import { shownValue, type ValueProblem } from './field-text.ts'
 /* Columns that contain several fields: a vehicle, a title, or years as yards write them. */
 
 /** For a file whose columns are split without a catalog: only years can be read. */
-const NO_NAMES: TitleVocabulary = {
+const NO_NAMES = openVocabulary({
+  catalog: { categories: [], manufacturers: [], models: [] },
+  words: [],
   language,
-  titles: titleNames({ manufacturers: [], models: [] }, { words: new Map(), roles: language.roles }),
-}
+})
 
-/** What a row's split columns give. */
+/** The values from a row's split columns. */
 export type SplitRow = {
   readonly fields: Partial<Record<ImportField, string>>
   readonly problems: readonly SplitProblem[]
@@ -49,7 +44,7 @@ type SplitTerms = {
   mapping: ImportMapping
   /** The current year. */
   year: number
-  vocabulary: TitleVocabulary | undefined
+  vocabulary: Vocabulary | undefined
 }
 
 /** Undefined if the mapping splits no column. The columns must be in the file. */
@@ -96,8 +91,8 @@ export function splitColumns({ header, mapping, year, vocabulary }: SplitTerms):
 }
 
 /**
- * A shop's title names the model alone where a column has the make: "2012 RX350 Headlamp" by Lexus. An item's description may name
- * only the year beside make and model in its path.
+ * A shop's title names the model alone where a column has the make: "2012 RX350 Headlamp" by Lexus. An item's
+ * description may name only the year, with make and model in its path.
  */
 function withCar(found: Split, { make, model }: Car, readWith: (car: string) => Split): Split {
   if (found.problem === undefined || found.fields.partmodel !== undefined || make === '') return found
@@ -112,16 +107,18 @@ const LONGEST_SPLIT = 500
 
 type Split = { fields: SplitRow['fields']; problem?: string | undefined }
 
-function splitCell({ as }: ColumnSplit, text: string, rules: Parameters<typeof splitTitle>[1]): Split {
+function splitCell(
+  { as }: ColumnSplit,
+  text: string,
+  rules: { vocabulary: Vocabulary; year: number },
+): Split {
   if (text.length > LONGEST_SPLIT) {
     return {
       fields: {},
       problem: `“${shownValue(text)}” is too long to be split (max ${LONGEST_SPLIT} characters)`,
     }
   }
-  if (as === 'years') return splitYears(text, rules)
-  if (as === 'priced title') return splitPricedTitle(text, rules)
-  return as === 'vehicle' ? splitVehicle(text, rules) : splitTitle(text, rules)
+  return interpret(text, rules.vocabulary, 'cell', { year: rules.year, of: as }).read
 }
 
 // A yard's vehicles repeat from row to row; titles do not, and must not fill the memory.

@@ -144,7 +144,7 @@ function keepData(
 }
 
 /** Whether a row repeats the header; `names` are the rows that name its columns. */
-export function headerAgain(
+export function isRepeatedHeader(
   header: readonly string[],
   names: readonly (readonly string[])[],
 ): (cells: readonly string[]) => boolean {

@@ -1,7 +1,7 @@
+import type { SaleState } from '#contract/column-questions/sale-states.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
-import type { SaleState } from '#contract/trade-language/sale-states.ts'
 import { isRemarkLine } from '#contract/yard-file/reports/remark-lines.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/built-in.ts'
 import { remembering } from '#server/platform/recent-values.ts'
 import { type FoundIssue, shownValue, type ValueProblem } from './field-text.ts'
 
@@ -9,7 +9,7 @@ import { type FoundIssue, shownValue, type ValueProblem } from './field-text.ts'
 
 /*
  * Rows below and between the parts of a report: totals, headings, record counts, print dates. Only rows with problems
- * are checked, so that no good part is taken for a remark.
+ * are checked, so that no good part is treated as a remark.
  */
 
 /** The only cell of a row: a yard's name, or a note to its customers. A part would have a number somewhere. */
@@ -43,32 +43,31 @@ const FEWEST_COLUMNS = 4
 const isRule = (text: string) => /^[-=_*#~. ]{3,}$/.test(text)
 
 /**
- * Whether at least half of the required values are missing. A vehicle column in which a heading stands gives neither
- * make nor model.
+ * Whether at least half of the required values are missing. A heading in a vehicle column gives neither make nor model.
  */
-export const lacksMost = (issues: readonly FoundIssue[], needed: number): boolean => {
+export const lacksMostFields = (issues: readonly FoundIssue[], needed: number): boolean => {
   const missing = issues.map(({ code }) => (code === 'UNSURE_SPLIT' ? 2 : Number(code === 'REQUIRED')))
   return 2 * missing.reduce((sum, count) => sum + count, 0) >= Math.max(needed, 1)
 }
 
 /*
- * Rows whose part is not for sale: quantity 0, or a cell that says so. Yards leave sold and reserved parts in their files, with
- * a mark in a column that no field is mapped to.
+ * Rows whose part is not for sale: quantity 0, or a cell with such a word. Yards leave sold and reserved parts in
+ * their files, with a mark in a column that no field is mapped to.
  */
 
-const { columnOf: stateColumnOf, isWithdrawn, readerOf, withoutSoldMark } = language.saleStates
+const { columnOf: stateColumnOf, isWithdrawn, readerOf, withoutSoldMark } = saleStates
 
-/** What a seller answered about the states of a column, by column; undefined for cells that were not asked about. */
+/** A seller's answers about sale states, by column; undefined for cells without a question. */
 export type AnsweredStates = ReadonlyMap<string, (cell: string) => SaleState | undefined>
 
-/** A column that may say whether its parts are for sale. */
+/** A column that may show whether its parts are for sale. */
 export type StatedColumn = {
   readonly at: number
   readonly column: string
   readonly read: (cell: string) => SaleState | undefined
 }
 
-/** Columns of states, mapped or not, and those of no field, any of which may have a word that says it. */
+/** State columns, mapped or not, and unmapped columns, since any of them may contain a word for it. */
 export function statedColumns(
   header: readonly string[],
   mapped: ReadonlyMap<number, ImportField>,
@@ -133,15 +132,15 @@ export function findNotForSale(
     : undefined
 }
 
-/** A line whose only extra cell says that the part is sold: "K-12,Hood,75,SOLD". */
-export function soldBehind(cells: readonly string[], width: number): string | undefined {
+/** A line whose only extra cell marks the part as sold: "K-12,Hood,75,SOLD". */
+export function soldSuffix(cells: readonly string[], width: number): string | undefined {
   const extra = cells.slice(width).filter((cell) => cell.trim() !== '')
   const [only, ...others] = extra
   return only !== undefined && others.length === 0 && inAnyColumn(only) === 'not for sale' ? only : undefined
 }
 
 /** A sold part's name is the one that it was listed with. */
-export const unsoldName = (name: string): string => withoutSoldMark(name) ?? name
+export const nameWithoutSoldMark = (name: string): string => withoutSoldMark(name) ?? name
 
 const OUT_OF_STOCK: ValueProblem = {
   code: 'OUT_OF_STOCK',

@@ -6,7 +6,7 @@ import {
   type ChunkClaim,
   claimIdleChunk,
   countUnfinished,
-  dropDryRunsBut,
+  deleteOtherDryRuns,
   findChunk,
   holdImport,
   type ImportKey,
@@ -143,7 +143,7 @@ async function beginImport(trx: Db, sent: SentChunk): Promise<LedgerImport> {
 async function makeRoom(trx: Db, { sellerId, dryRun }: SentChunk): Promise<void> {
   const { own, all } = await countUnfinished(trx, sellerId)
   if (all >= MAX_UNFINISHED_IN_TOTAL) throw tooManyOfAll()
-  if (dryRun) await dropDryRunsBut(trx, sellerId, MAX_UNFINISHED_DRY_RUNS - 1)
+  if (dryRun) await deleteOtherDryRuns(trx, sellerId, MAX_UNFINISHED_DRY_RUNS - 1)
   else if (own >= MAX_UNFINISHED) throw tooManyUnfinished()
 }
 
@@ -169,7 +169,7 @@ function stalledReading(): AppError {
   return new AppError('VALIDATION_FAILED', sentence, { fields: { file: sentence } })
 }
 
-export type WorkLife = {
+export type ClaimLifetime = {
   /** Reports how many rows were read. */
   readonly rows: (read: number) => void
   /** Reports that bytes were read, which may be many before the first row. */
@@ -188,7 +188,7 @@ export type WorkLife = {
 export async function keepClaim<T>(
   db: Db,
   claim: ChunkClaim,
-  work: (life: WorkLife) => Promise<T>,
+  work: (life: ClaimLifetime) => Promise<T>,
   standstillMs = STANDSTILL_MS,
 ): Promise<T> {
   const lost = new AbortController()
@@ -207,7 +207,7 @@ export async function keepClaim<T>(
     },
     Math.min(ALIVE_EVERY_MS, standstillMs),
   )
-  const life: WorkLife = {
+  const life: ClaimLifetime = {
     rows: (count) => {
       read = count
       moved()

@@ -19,33 +19,33 @@ import { type ImportMapping, isMapped, isPriceList } from '#contract/csv/import-
 import { type WantedDefault, wantedDefaults } from '#contract/import-check.ts'
 import type { ListingDefaults } from '#contract/listing/listing-defaults.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/built-in.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type ChunkExamples, exampleColumns, FileExamples } from './examples.ts'
 import { findRememberedAnswers, rememberReading, rememberShape, type ShapeKey } from './file-shapes.ts'
 import { type ImportTerms, wrongField } from './import-order.ts'
 import { type LedgerImport, nameAnswers } from './ledger.ts'
 
-/* What the values of a whole file say of its columns, once all of its chunks are in. */
+/* Facts about the columns of a whole file, once all of its chunks are in. */
 
-/** Of one chunk, kept until then. */
+/** The facts from one chunk, kept until then. */
 export type ChunkFacts = {
   readonly columns: ColumnFacts
   /** In a dry run. */
   readonly examples?: ChunkExamples | undefined
-  /** Fields to be asked for that some row has. */
+  /** Fields worth asking for that at least one row has. */
   readonly has?: readonly WantedDefault[] | undefined
 }
 
-/** Which of the fields to be asked for a row has. */
-export function addWanted(has: Set<WantedDefault>, fields: RowFields): void {
+/** Which of the fields worth asking for a row has. */
+export function addPresentFields(has: Set<WantedDefault>, fields: RowFields): void {
   if (has.size === wantedDefaults.length) return
   for (const field of wantedDefaults) if (fields[field] !== undefined) has.add(field)
 }
 
 /**
- * The answers that a file is read with: those sent, and those for earlier files of its columns.
- * @throws AppError VALIDATION_FAILED, naming the answer that is about nothing in this file
+ * The answers to read a file with: those sent, and those for earlier files with the same columns.
+ * @throws AppError VALIDATION_FAILED, naming the answer that does not apply to this file
  */
 export async function answersOf(
   db: Db,
@@ -76,7 +76,7 @@ export type CompleteFile = {
 // Each has a few kilobytes.
 const FACTS_AT_ONCE = 200
 
-/** What the finished chunks' values say, in file order, each with the lines before it. */
+/** The facts from the finished chunks in file order, each with the number of lines before it. */
 async function* listChunkFacts(
   db: Db,
   importId: string,
@@ -139,11 +139,11 @@ const askedFile = (
 ) => ({
   ...{ header, mapping, answers, milesAs, currencyColumn, facts },
   suggested: new Set(terms.suggested),
-  saleStates: language.saleStates,
+  saleStates,
 })
 
 /** The questions that keep a complete import from being staged; if there are none, how it was read is remembered. */
-export async function questionsOrRemember(trx: Db, file: CompleteFile): Promise<ColumnQuestion[]> {
+export async function askOrRememberReading(trx: Db, file: CompleteFile): Promise<ColumnQuestion[]> {
   if (!file.terms.asks) return []
   const { columns } = await joinChunks(trx, file)
   const asked = askedFile(file, columns)
@@ -166,7 +166,7 @@ export async function questionsOrRemember(trx: Db, file: CompleteFile): Promise<
   return []
 }
 
-/** What a dry run's reply says of the columns of the whole file. */
+/** The part of a dry run's reply about the columns of the whole file. */
 export async function checkColumns(trx: Db, file: CompleteFile) {
   const { columns, examples, has } = await joinChunks(trx, file)
   const { ledger, answers } = file
@@ -184,13 +184,13 @@ const defaultNames = {
   dealername: 'dealerName',
 } as const satisfies Record<WantedDefault, keyof ListingDefaults>
 
-/** What neither the file's rows, its defaults nor the seller's listing defaults have. */
+/** Fields that neither the file's rows, its defaults nor the seller's listing defaults have. */
 async function missingDefaults(
   trx: Db,
   { sellerId, defaults, mapping }: LedgerImport,
   has: ReadonlySet<WantedDefault>,
 ): Promise<WantedDefault[]> {
-  // It changes parts that have theirs.
+  // The file changes parts that already have these fields.
   if (isPriceList(mapping, defaults) || isMapped(mapping, 'listingid')) return []
   const { rows } = await sql<{ listingDefaults: ListingDefaults }>`
     select listing_defaults as "listingDefaults" from seller where id = ${sellerId}
@@ -202,5 +202,5 @@ async function missingDefaults(
 }
 
 /** How an import's columns were read by its answers, for its page and receipt. */
-export const answersShown = (answers: readonly ColumnAnswer[] | null): ColumnAssumption[] =>
+export const shownAnswers = (answers: readonly ColumnAnswer[] | null): ColumnAssumption[] =>
   assumptions(answers ?? [])

@@ -12,7 +12,7 @@ import {
   mappedHeaders,
 } from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply } from '#contract/imports.ts'
-import type { RowVocabulary } from '#contract/trade-language/parts/universal-parts.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { mileNote, mileUnit } from '#contract/vehicle/mile-units.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
@@ -29,14 +29,14 @@ import { type CheckedSentRow, readCheckedRows } from '#server/features/stock-fil
 import { hasGradeWords } from '#server/features/stock-files/read/field-readers.ts'
 import { type RowSource, requireSameHeader } from '#server/features/stock-files/read/open-table.ts'
 import { openRowVins, type ReadVin, type Vehicles } from '#server/features/vin/vehicles.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/built-in.ts'
 import { readVocabulary } from '#server/features/vocabulary/vocabulary.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
-import { type ClaimedChunk, claimChunk, keepClaim, type WorkLife } from './chunk-claims.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
+import { type ClaimedChunk, type ClaimLifetime, claimChunk, keepClaim } from './chunk-claims.ts'
 import { answersOf, type ChunkFacts } from './chunk-facts.ts'
 import { exampleCounter } from './examples.ts'
 import { type FileReport, fieldsOfFile, finishChunk } from './finish.ts'
@@ -50,13 +50,13 @@ type Chunk = {
   readonly terms: ImportTerms
   readonly open: (known: FixedTable | undefined) => Promise<RowSource>
   readonly year: number
-  readonly vocabulary: RowVocabulary
+  readonly vocabulary: Vocabulary
   readonly readVin: ReadVin | undefined
 }
 
 type OpenChunk = {
   readonly source: RowSource
-  /** As sent, for this file, and as the answers change it. */
+  /** As sent for this file, and as changed by the answers. */
   readonly asMapped: ImportMapping
   readonly mapping: ImportMapping
   readonly answers: readonly ColumnAnswer[]
@@ -77,7 +77,7 @@ async function openChunk(db: Db, chunk: Chunk): Promise<OpenChunk> {
   const first = compiled(chunk, opened, answers)
   const source = await withSampled(first, terms)
   const fixed = await fixTable(db, ledger.id, { ...source, answers })
-  // Of another chunk that was faster: an import that finished in between may have left other answers.
+  // From another chunk that was faster: an import that finished in between may have stored other answers.
   const isSame =
     isReadAs(fixed.reading, source.reading) && isDeepStrictEqual(fixed.answers ?? [], plainJson(answers))
   if (!isSame) return openAs(chunk, fixed)
@@ -114,7 +114,7 @@ function compiled(
     grades: reading?.grades,
     currency: reading?.currency,
     answers,
-    states: answeredStates(answers, language.saleStates),
+    states: answeredStates(answers, saleStates),
   })
   return { source, asMapped, mapping, answers, check }
 }
@@ -143,7 +143,7 @@ async function withSampled({ source, mapping }: OpenChunk, terms: ImportTerms): 
   const { reading, header } = source
   if (!reading) return source
   const rows = await sampleOf(source, mapping)
-  // What the caller has chosen stays.
+  // The caller's choices take precedence.
   const decimals = terms.reading.decimals === undefined ? sampledDecimals({ header, rows }, mapping) : {}
   const valuesOf = (column: string) => {
     const at = findColumn(header, column)
@@ -179,7 +179,7 @@ async function sampleOf({ batches, header }: RowSource, mapping: ImportMapping) 
 }
 
 /** Each chunk keeps a segment of good rows and one of rejected rows in memory, a few megabytes; the others wait. */
-export const chunksInTurn = waitingLine({ atOnce: 8, waiting: 60 })
+export const chunksInTurn = taskQueue({ atOnce: 8, waiting: 60 })
 
 export type ImportDeps = {
   readonly db: Db
@@ -204,7 +204,7 @@ export type ImportChunk = {
   /** Reads the upload until `signal` aborts, with the settings of the import's other chunks if they are fixed. */
   readonly open: (
     known: FixedTable | undefined,
-    life: Pick<WorkLife, 'signal' | 'bytes'>,
+    life: Pick<ClaimLifetime, 'signal' | 'bytes'>,
   ) => Promise<RowSource>
 }
 
@@ -235,7 +235,7 @@ export function importChunk(
 }
 
 type Claimed = Extract<ClaimedChunk, { kind: 'work' }>
-type ClaimedWork = { sent: ImportChunk; claimed: Claimed; life: WorkLife }
+type ClaimedWork = { sent: ImportChunk; claimed: Claimed; life: ClaimLifetime }
 
 async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): Promise<CsvReply> {
   const { db, plans, files, now } = deps
@@ -251,7 +251,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
   const { header } = source
   const { defaults } = terms
   const facts = countFacts({
-    ...{ header, mapping, asMapped, saleStates: language.saleStates },
+    ...{ header, mapping, asMapped, saleStates },
     currencyColumn: source.reading?.currency,
     isFirst: sent.chunkIndex === 0,
   })
@@ -312,7 +312,7 @@ async function validRows(
   throw new AppError('VALIDATION_FAILED', first.errors.join(' '), { fields, rows: refused })
 }
 
-/** Counts what the rows' values say of their columns; rows of another width have them in other columns. */
+/** Counts facts about the columns from the rows' values; rows of another width have the values in other columns. */
 async function* counted(
   batches: AsyncGenerator<CheckedSentRow[]>,
   facts: FactCounter,
@@ -326,7 +326,7 @@ async function* counted(
 
 type OfFile = { sellerId: string; year: number; mapping: ImportMapping; defaults: ImportDefaults }
 
-/** As the plan will have them. Without a review, names are resolved before it is made, and unsure ones wait. */
+/** As in the plan. Without a review, names are resolved before it is made, and unsure ones wait. */
 async function rulesOf({ db, policy }: ImportDeps, { sellerId, year, mapping, defaults }: OfFile) {
   const holds = needsNoReview(await findStanding(db, sellerId), policy)
   const ofFile = fieldsOfFile(mapping, defaults)

@@ -8,8 +8,7 @@ import {
 } from '#server/features/stock-files/identity/listed-part.ts'
 import type { FoundIssue } from '#server/features/stock-files/read/field-text.ts'
 import { readSegmentLines } from '#server/features/stock-files/store/segments.ts'
-import { HIGHEST_ID } from '#server/platform/database/cursors.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, HIGHEST_ID } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { type FoundImport, listRejectedSegments, type RejectedSegment } from './imports.ts'
 
@@ -44,7 +43,7 @@ function cutCells(cells: readonly string[]): string[] {
   })
 }
 
-/** Ends in an ellipsis if it was cut, and never in half a character. */
+/** Ends in an ellipsis if it was cut; never splits a character. */
 function cutText(text: string, longest: number): string {
   if (text.length <= longest) return text
   return `${text

@@ -7,13 +7,13 @@ import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
 import { sideOf } from '#server/features/vocabulary/built-in.ts'
 
 /*
- * Five listings of a file as they would be, so that a person sees a misread column before it is live. Each chunk keeps a
- * few; those of the whole file are chosen when all are in.
+ * Five sample listings of a file, so that a person sees a misread column before anything is live. Each chunk keeps a
+ * few; the final ones are chosen when all chunks are in.
  */
 
 type Example = Omit<ExampleListing, 'why' | 'columns'>
 
-/** What is best about an example, to choose among those of several chunks. */
+/** The quality of an example, to choose among several chunks. */
 type Ranked = { readonly example: Example; readonly rank: number }
 
 export type ChunkExamples = {
@@ -80,7 +80,7 @@ export function exampleCounter(key: string, chunkIndex: number): ExampleCounter 
   }
   return {
     add(row, fields, isCorrected) {
-      // Of a list of prices, whose parts are listed already.
+      // For a price list, whose parts are already listed.
       if (fields.partname === undefined) return
       const price = Number(fields.partprice ?? Number.NaN)
       if (price > (dearest?.rank ?? -1)) dearest = { rank: price, example: exampleOf(row, fields) }

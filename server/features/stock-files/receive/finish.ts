@@ -36,9 +36,9 @@ import { startPromotion } from '#server/features/stock-files/plan/promote.ts'
 import { createStagingFile } from '#server/features/stock-files/store/staged-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { stillRunning } from './chunk-claims.ts'
-import { type ChunkFacts, type CompleteFile, checkColumns, questionsOrRemember } from './chunk-facts.ts'
+import { askOrRememberReading, type ChunkFacts, type CompleteFile, checkColumns } from './chunk-facts.ts'
 import { stagingPath } from './import-order.ts'
 import { stagedReply } from './imports.ts'
 import {
@@ -71,7 +71,7 @@ type LastChunk = {
 
 // Each uses a connection of its own; a file of a few rows is counted in a moment.
 export const COUNTS_AT_ONCE = 2
-const inTurn = waitingLine({ atOnce: COUNTS_AT_ONCE, waiting: 60 })
+const inTurn = taskQueue({ atOnce: COUNTS_AT_ONCE, waiting: 60 })
 
 /**
  * What a dry run's whole file would change, once all its other chunks are in.
@@ -254,7 +254,7 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: ChunkToWrite): Pr
   const { lines, facts } = work
   const file = { ...context, last: { chunkIndex: claim.chunkIndex, lines, facts } }
   const asksFirst = isLast && work.kind === 'staged'
-  const questions = asksFirst ? await questionsOrRemember(trx, file) : []
+  const questions = asksFirst ? await askOrRememberReading(trx, file) : []
   if (questions.length > 0) {
     await deleteImport(trx, claim.importId)
     return { questions }

@@ -8,7 +8,7 @@ import { openTable, type TableFile } from '#server/features/stock-files/read/ope
 import type { Actor } from '#server/platform/actor.ts'
 import type { SpooledFile } from '#server/platform/http/handler.ts'
 import { type ImportDeps, importChunk } from './chunk.ts'
-import type { WorkLife } from './chunk-claims.ts'
+import type { ClaimLifetime } from './chunk-claims.ts'
 import { type ImportOrder, wrongField } from './import-order.ts'
 import { type NamedMapping, resolveMapping } from './mapping-templates.ts'
 
@@ -58,7 +58,10 @@ const modeOf = (mapping: ImportMapping, { mode, defaults }: ImportOrder): Import
   isPriceList(mapping, defaults) ? 'add' : mode
 
 /** Detecting how to read a large file takes seconds before its first row; a cancel interrupts that too. */
-const watched = (file: SpooledFile, { signal, bytes }: Pick<WorkLife, 'signal' | 'bytes'>): TableFile => ({
+const watched = (
+  file: SpooledFile,
+  { signal, bytes }: Pick<ClaimLifetime, 'signal' | 'bytes'>,
+): TableFile => ({
   open: () => addAbortSignal(signal, Readable.from(reported(file.open(), bytes), { objectMode: false })),
   blob: () => file.blob(),
 })
@@ -135,7 +138,7 @@ function mappingByNames(header: readonly string[]): ImportMapping {
   for (const name of header) {
     const field = importField(name)
     if (field === undefined) continue
-    if (mapping[field] !== undefined) throw wrongField(name, `The part names ${field} twice`)
+    if (mapping[field] !== undefined) throw wrongField(name, `The part has ${field} twice`)
     mapping[field] = name
   }
   const others = suggestColumns(

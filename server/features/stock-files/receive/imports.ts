@@ -13,8 +13,8 @@ import { answerHeldRows, listHeldRows } from '#server/features/stock-files/apply
 import { listCorrected, listKeptEdits, useFileValues } from '#server/features/stock-files/apply/kept-edits.ts'
 import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'
 import { USE_FILE_VALUES } from '#server/features/stock-files/identity/merge.ts'
-import { correctsOlder } from '#server/features/stock-files/identity/older-reading.ts'
-import { leftOutOfFile, listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
+import { correctsOlderReading } from '#server/features/stock-files/identity/older-reading.ts'
+import { leftOutWithFileRow, listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
 import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
 import {
   findPromotionRow,
@@ -35,8 +35,8 @@ import { writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { answersShown } from './chunk-facts.ts'
-import { withdrawReceiving } from './ledger.ts'
+import { shownAnswers } from './chunk-facts.ts'
+import { withdrawUnfinishedImport } from './ledger.ts'
 
 /* Imports as their sellers see them. */
 
@@ -205,7 +205,7 @@ function presentImport(found: FoundImport, { promotion, missing, now }: ImportCo
     canWithdraw: found.state === 'receiving' || (promotion !== undefined && canWithdraw(promotion)),
     canConfirm: promotion !== undefined && canConfirm(promotion),
     rest: restOf(promotion),
-    answers: answersShown(found.answers),
+    answers: shownAnswers(found.answers),
   }
 }
 
@@ -229,7 +229,7 @@ function firstOf(missing: readonly ChunkRun[]): number[] {
 function stateOf(found: FoundImport, promotion: PromotionSummary | undefined): ImportRecord['state'] {
   if (!promotion) return found.state
   if (wasWithdrawn(promotion)) return 'withdrawn'
-  // For the moment until its job starts.
+  // Used until its job starts.
   return promotion.state === 'planned' && promotion.approvedAt !== null ? 'applying' : promotion.state
 }
 
@@ -301,16 +301,16 @@ export async function readReceipt(db: Db, files: FileStore, found: FoundImport):
     leftOut: leftOut
       .filter(({ why }) => why !== 'held')
       .slice(0, LEFT_OUT_SHOWN)
-      .map(leftOutOfFile),
+      .map(leftOutWithFileRow),
     ...(await readQuestions(db, files, promotion)),
     undone: promotion.undone,
     leftAsIs: promotion.leftAsIs,
     left: left.map(({ id, slug, title, reason }) => ({ id, partslug: slug, title, reason })),
-    answers: answersShown(found.answers),
+    answers: shownAnswers(found.answers),
   }
 }
 
-/** What a receipt asks of the seller; nothing once the import was undone. */
+/** A receipt's questions to the seller; none once the import was undone. */
 async function readQuestions(
   db: Db,
   files: FileStore,
@@ -321,7 +321,7 @@ async function readQuestions(
   return {
     held: await listHeldRows(db, files, { promotion, limit: LEFT_OUT_SHOWN }),
     kept: await listKeptEdits(db, id, LEFT_SHOWN),
-    ...((await correctsOlder(db, importId)) && {
+    ...((await correctsOlderReading(db, importId)) && {
       corrected: await listCorrected(db, promotion, LEFT_SHOWN),
     }),
   }
@@ -381,7 +381,7 @@ export function takeFileValues(db: Db, { importId, records, ...by }: Answer): Pr
  */
 export function undoImport(db: Db, undo: UndoRequest): Promise<void> {
   return inTransaction(db, async (trx) => {
-    if (!(await withdrawReceiving(trx, undo.importId, undo.now))) return requestUndo(trx, undo)
+    if (!(await withdrawUnfinishedImport(trx, undo.importId, undo.now))) return requestUndo(trx, undo)
     await writeAudit(trx, {
       action: 'import-withdrawn',
       actorUserId: undo.actor.userId,

@@ -91,7 +91,7 @@ export async function insertImport(trx: Db, made: NewImport): Promise<LedgerImpo
   return row
 }
 
-/** What all chunks of an import share of their file. */
+/** Facts about the file that all chunks of an import share. */
 export type FixedTable = {
   readonly header: readonly string[]
   readonly reading?: Reading | null | undefined
@@ -173,7 +173,7 @@ export async function lockClaim(trx: Db, claim: ChunkClaim): Promise<boolean> {
 }
 
 /** Withdraws an import with missing chunks and deletes its chunks, so that none can finish. False if it is complete or over. */
-export async function withdrawReceiving(trx: Db, importId: string, at: Date): Promise<boolean> {
+export async function withdrawUnfinishedImport(trx: Db, importId: string, at: Date): Promise<boolean> {
   // Waits for chunks that are being claimed or finished; the statements after it see them.
   const { rows } =
     await sql`select from import where id = ${importId} and state = 'receiving' for update`.execute(trx)
@@ -242,7 +242,7 @@ export async function completeChunk(
     /** Which part each row of a dry run is, and what its names are, until the whole file is checked. */
     packedRows?: Buffer | undefined
     names?: FileNames | undefined
-    /** What its values say of the columns, until the whole file is in. */
+    /** Facts from its values about the columns, until the whole file is in. */
     facts?: object | undefined
   },
 ): Promise<void> {
@@ -304,7 +304,7 @@ export async function dropClaim(trx: Db, claim: ChunkClaim): Promise<void> {
 /* Rows of dry runs, kept until the whole file is checked. */
 
 /** Deletes the seller's unfinished dry runs except for the newest; skips those that a chunk is arriving for. */
-export async function dropDryRunsBut(trx: Db, sellerId: string, newest: number): Promise<void> {
+export async function deleteOtherDryRuns(trx: Db, sellerId: string, newest: number): Promise<void> {
   await sql`
     delete from import where id in (
       select id from import where id in (

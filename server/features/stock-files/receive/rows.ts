@@ -7,7 +7,7 @@ import {
   importFields,
 } from '#contract/csv/import-fields.ts'
 import type { WantedDefault } from '#contract/import-check.ts'
-import { type CheckedRow, type DryRunReply, type ImportMode, MOST_ROWS_ANSWERED } from '#contract/imports.ts'
+import { type CheckedRow, type DryRunReply, type ImportMode, MAX_ROWS_ANSWERED } from '#contract/imports.ts'
 import {
   type DescriptionFinding,
   descriptionFindings,
@@ -40,8 +40,8 @@ import { openSegmentWriter, type Segment } from '#server/features/stock-files/st
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
 import { type VinFinding, vinFindings } from '#server/features/vin/row-vins.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import type { WorkLife } from './chunk-claims.ts'
-import { addWanted } from './chunk-facts.ts'
+import type { ClaimLifetime } from './chunk-claims.ts'
+import { addPresentFields } from './chunk-facts.ts'
 import { toRejectedLine } from './downloads.ts'
 import type { ExampleCounter } from './examples.ts'
 
@@ -59,17 +59,17 @@ type CheckedChunk = {
   reply: DryRunReply
   rows: PackedRows
   names: FileNames
-  /** Fields to be asked for that some row has. */
+  /** Fields worth asking for that at least one row has. */
   has: readonly WantedDefault[]
 }
 
 /**
- * Reports the issues of rows and packs them; those with issues so that their parts do not count as missing. Writes
+ * Reports the issues of rows and packs all rows, so that parts of rows with issues do not count as missing. Writes
  * nothing.
  */
 export async function checkRows(
   sent: SentRows & { mode: ImportMode; examples: ExampleCounter },
-  life: WorkLife,
+  life: ClaimLifetime,
 ): Promise<CheckedChunk> {
   const { resolver, examples, mapping } = sent
   const rows = new PackedRows()
@@ -81,7 +81,7 @@ export async function checkRows(
   const addFailing = (row: number, issues: readonly FoundIssue[], parts: readonly IdentifiedRow[] = []) => {
     errors += 1
     for (const part of parts) rows.add(part)
-    if (failing.length < MOST_ROWS_ANSWERED) failing.push(failingRow(total, row, issues))
+    if (failing.length < MAX_ROWS_ANSWERED) failing.push(failingRow(total, row, issues))
   }
   for await (const batch of sent.rows) {
     life.signal.throwIfAborted()
@@ -130,7 +130,7 @@ class RowNotes {
       checked.unknownFits?.map((value) => ({ field: 'fitment', value })),
       row,
     )
-    addWanted(this.has, checked.fields)
+    addPresentFields(this.has, checked.fields)
   }
 
   get warnings(): string[] {
@@ -158,7 +158,7 @@ function addExample(
   examples.add(row, changes ? { ...fields, ...changes } : fields, isCorrected)
 }
 
-/** Whether a name means another one than was typed, and is no other spelling of it. */
+/** Whether a name means something else than what was typed, rather than another spelling of it. */
 const isOtherName = (fields: RowFields, changes: NameChanges | undefined): boolean =>
   changes !== undefined &&
   nameFieldsShown.some((field) => {
@@ -284,7 +284,7 @@ function judged(fields: RowFields, named: FoundPart | undefined, { resolver, rul
   }
   const outcome = outcomeOfNewRow(resolved, rules)
   const identity = asSent(identityOf(fields), changes && identityOf(resolved))
-  // With its number, since the packed form keeps a digest beside one only.
+  // With its number, since the packed form keeps a digest only with a number.
   const known = { ...identity, stock: resolved.stocknum, refused: isOut(outcome), listing: undefined }
   return { identity: known, resolved, changes, outcome }
 }
@@ -302,7 +302,7 @@ function refusalIssue(
 }
 
 /**
- * What a row with issues does in a plan: its part is in the file, so it is not missing; in an addition, one that says it is
+ * What a row with issues does in a plan: its part is in the file, so it is not missing; in an addition, a row that is
  * not for sale ends it.
  */
 const partOfFailing = (
@@ -371,7 +371,7 @@ export type StagedRows = {
 export async function stageRows(
   files: FileStore,
   chunk: { rows: AsyncIterable<readonly CheckedSentRow[]>; chunkIndex: number },
-  life: WorkLife,
+  life: ClaimLifetime,
 ): Promise<StagedRows> {
   const staged = openSegmentWriter(files)
   const rejected = openSegmentWriter(files)

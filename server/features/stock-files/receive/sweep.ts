@@ -4,7 +4,7 @@ import { SEGMENT_FOLDER, segmentInKey } from '#server/features/stock-files/store
 import { isBackupRunning } from '#server/platform/backup/backup-lock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type FileStore, removeUnused } from '#server/platform/files/file-store.ts'
-import { untilNone } from '#server/platform/processes/concurrency.ts'
+import { repeatUntilDone } from '#server/platform/processes/concurrency.ts'
 
 /** Abandons unfinished imports without recent chunks and deletes their chunks; skips one that a chunk is arriving for. */
 async function abandonImports(db: Db, before: Date, limit: number): Promise<number> {
@@ -136,12 +136,14 @@ export async function sweepImports({ db, files, now, signal }: SweepOptions): Pr
   const ago = (ms: number) => new Date(now.getTime() - ms)
   const unfinished = ago(UNFINISHED_MS)
   const rows = {
-    abandoned: await untilNone(signal, IMPORTS_AT_ONCE, (most) => abandonImports(db, unfinished, most)),
-    dryRuns: await untilNone(signal, IMPORTS_AT_ONCE, (most) =>
+    abandoned: await repeatUntilDone(signal, IMPORTS_AT_ONCE, (most) => abandonImports(db, unfinished, most)),
+    dryRuns: await repeatUntilDone(signal, IMPORTS_AT_ONCE, (most) =>
       deleteDryRuns(db, { finished: unfinished, unfinished: ago(DAY_MS) }, most),
     ),
-    actions: await untilNone(signal, ROWS_AT_ONCE, (most) => deletePastActions(db, ago(PAST_UNDO_MS), most)),
-    keptRows: await untilNone(signal, ROWS_AT_ONCE, (most) =>
+    actions: await repeatUntilDone(signal, ROWS_AT_ONCE, (most) =>
+      deletePastActions(db, ago(PAST_UNDO_MS), most),
+    ),
+    keptRows: await repeatUntilDone(signal, ROWS_AT_ONCE, (most) =>
       deletePastKeptRows(db, ago(PAST_UNDO_MS), most),
     ),
   }

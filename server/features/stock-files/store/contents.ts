@@ -20,11 +20,11 @@ export type EditedRows = {
 
 // The editor takes up to 8 MB of text; a table of parts fits well within these.
 const MAX_EDITED_ROWS = 100_000
-export const MOST_COLUMNS = 500
+export const MAX_COLUMNS = 500
 const LONGEST_NAME = 200
 
 const tooManyRows = `A file saved as a whole can have at most ${MAX_EDITED_ROWS} rows.`
-export const tooManyColumns = `A file can have at most ${MOST_COLUMNS} different fields.`
+export const tooManyColumns = `A file can have at most ${MAX_COLUMNS} different fields.`
 
 /** What is wrong with a field's name, as the rest of a sentence. */
 function nameProblem(name: string): string | undefined {
@@ -45,7 +45,7 @@ export function readJsonContents(text: string): EditedRows | string {
     const problem = rowProblem(row)
     if (problem) return `Row ${index + 1}${problem}`
     for (const name of Object.keys(row)) columns.add(name)
-    if (columns.size > MOST_COLUMNS) return tooManyColumns
+    if (columns.size > MAX_COLUMNS) return tooManyColumns
   }
   return toEditedRows(value as Fields[], [...columns])
 }
@@ -145,7 +145,7 @@ const notCsv = (line: number) =>
   `The contents are not valid CSV at line ${line}: a quotation mark is inside a cell or is not closed. Enclose a cell that contains quotation marks in quotation marks, and double those inside.`
 
 function headerProblem(names: readonly string[]): string | undefined {
-  if (names.length > MOST_COLUMNS) return tooManyColumns
+  if (names.length > MAX_COLUMNS) return tooManyColumns
   for (const [index, name] of names.entries()) {
     const problem = nameProblem(name)
     if (problem) return `column ${index + 1} ${problem}.`

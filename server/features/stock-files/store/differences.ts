@@ -4,7 +4,7 @@ import type { RowDifference, StagingDiff } from '#contract/admin/staging.ts'
 import { readNumberCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { readSegmentLines, type Segment } from './segments.ts'
 import { type FileRequest, listSegments, requireTypedFile } from './staged-files.ts'
 import { type Fields, fieldOf, fromSegmentLine, idOfLine, type StagedRecord } from './staged-record.ts'
@@ -201,7 +201,7 @@ export type DiffRequest = FileRequest & {
 }
 
 // Versions without a shared segment are read in full.
-const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
+const inTurn = taskQueue({ atOnce: 1, waiting: 20 })
 
 /**
  * A page of the differences between two versions, and their total counts.

@@ -6,8 +6,8 @@ import type { JsonValue } from '#db/schema.gen.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
-import { MOST_COLUMNS, rowProblem, tooManyColumns } from './contents.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
+import { MAX_COLUMNS, rowProblem, tooManyColumns } from './contents.ts'
 import {
   MAX_SEGMENT_ROWS,
   openSegmentWriter,
@@ -208,7 +208,7 @@ export type StagingPatch = FileRequest &
   >
 
 // A segment is in memory as text and as rows while it is compressed.
-const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
+const inTurn = taskQueue({ atOnce: 1, waiting: 20 })
 
 /**
  * Changes cells, deletes and adds rows of a file of any size, all or nothing. The new version shares all untouched
@@ -241,7 +241,7 @@ function columnsAfter(file: StagingFile, { cells, addRows }: StagingPatch): stri
   const names = new Set(file.columns)
   for (const { field, new: value } of cells) if (value !== undefined) names.add(field)
   for (const row of addRows) for (const name of Object.keys(row)) names.add(name)
-  if (names.size > MOST_COLUMNS) throw refused(tooManyColumns, 'cells')
+  if (names.size > MAX_COLUMNS) throw refused(tooManyColumns, 'cells')
   return [...names]
 }
 

@@ -1,5 +1,5 @@
 import {
-  MOST_CONTENTS_BYTES,
+  MAX_CONTENTS_BYTES,
   type stagingDeskEndpoints,
   type stagingEndpoints,
 } from '#contract/admin/staging.ts'
@@ -8,7 +8,7 @@ import type { Answer } from '#contract/endpoint.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { readSegmentLines, type Segment } from './segments.ts'
 import { type FileRequest, listSegments, requireTypedFile, type StagingFile } from './staged-files.ts'
 import {
@@ -83,7 +83,7 @@ type RowWindow = { readonly fromRow: number; readonly rows: number }
 const ALL: RowWindow = { fromRow: 0, rows: Number.POSITIVE_INFINITY }
 
 // A text of 8 MB is in memory two or three times until it is sent.
-const inTurn = waitingLine({ atOnce: 2, waiting: 20 })
+const inTurn = taskQueue({ atOnce: 2, waiting: 20 })
 
 /**
  * A staged file as text, or a window of its rows.
@@ -96,7 +96,7 @@ export async function readStagingFile(
 ): Promise<Answer<typeof stagingEndpoints.readStagingFile>> {
   const { root, window } = request
   const { file, format, shownPath } = await requireTypedFile(db, request)
-  if (!window && file.bytes > MOST_CONTENTS_BYTES) throw tooLarge(file)
+  if (!window && file.bytes > MAX_CONTENTS_BYTES) throw tooLarge(file)
   const segments = await listSegments(db, file.id, file.version)
   const source = { files, segments, window: window ?? ALL }
   return inTurn(async () => {
@@ -133,7 +133,7 @@ async function render({ files, segments, window }: Source, view: StagingView, fi
     const piece = records.map(({ record }, index) => view.row(record.fields, rows + index)).join('')
     rows += records.length
     bytes += Buffer.byteLength(piece)
-    if (bytes > MOST_CONTENTS_BYTES) throw tooLarge(file)
+    if (bytes > MAX_CONTENTS_BYTES) throw tooLarge(file)
     pieces.push(piece)
   }
   return [...pieces, view.end(rows)].join('')
@@ -171,7 +171,7 @@ export async function readStagingWindow(db: Db, files: FileStore, request: Windo
     read: for await (const records of readRecords(files, segments, request)) {
       for (const { record } of records) {
         bytes += toSegmentLine(record).bytes
-        if (bytes > MOST_CONTENTS_BYTES && rows.length > 0) break read
+        if (bytes > MAX_CONTENTS_BYTES && rows.length > 0) break read
         for (const name of Object.keys(record.fields)) names.add(name)
         rows.push({ id: record.id, fields: record.fields })
       }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { MOST_CONTENTS_BYTES } from '#contract/admin/staging.ts'
+import { MAX_CONTENTS_BYTES } from '#contract/admin/staging.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { waitingLine } from '#server/platform/processes/concurrency.ts'
+import { taskQueue } from '#server/platform/processes/concurrency.ts'
 import { type EditedRows, readCsvContents, readJsonContents } from './contents.ts'
 import { readRecords } from './read-contents.ts'
 import { openSegmentWriter, type Segment } from './segments.ts'
@@ -111,7 +111,7 @@ export type StagingSave = FileRequest & {
 type SavedFile = { path: string; bytes: number; version: number }
 
 // A text of 8 MB and its rows take about 60 MB.
-const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
+const inTurn = taskQueue({ atOnce: 1, waiting: 20 })
 
 /**
  * Saves an edited text as the next version of a staged file, or as a new file of the admin's own seller. If nothing
@@ -120,7 +120,7 @@ const inTurn = waitingLine({ atOnce: 1, waiting: 20 })
  */
 export function saveStagingFile(db: Db, files: FileStore, save: StagingSave): Promise<SavedFile> {
   const bytes = Buffer.byteLength(save.contents)
-  if (bytes > MOST_CONTENTS_BYTES) throw tooLarge('The contents are')
+  if (bytes > MAX_CONTENTS_BYTES) throw tooLarge('The contents are')
   return inTurn(async () => {
     const { format } = await findTypedFile(db, save)
     const edited = format === 'json' ? readJsonContents(save.contents) : await readCsvContents(save.contents)
@@ -154,7 +154,7 @@ async function saveVersion(
   if (edit.version !== undefined && edit.version !== file.version)
     throw staleVersion(file.version, edit.version)
   // Saving an excerpt as the whole file would lose the rest.
-  if (file.bytes > MOST_CONTENTS_BYTES) throw tooLarge('The staged file is')
+  if (file.bytes > MAX_CONTENTS_BYTES) throw tooLarge('The staged file is')
   const before = await listSegments(db, file.id, file.version)
   const segments = await storeEditedRows(files, edit.edited, before)
   if (!segments) return file.version

@@ -78,7 +78,7 @@ const inflate = promisify<InputType, ZlibOptions, Buffer>(gunzip)
  */
 export async function readSegmentText(files: FileStore, sha256: string): Promise<Buffer> {
   const stream = await files.get(segmentKey(sha256))
-  if (!stream) throw new Error(`Segment ${sha256} is missing in the file store`)
+  if (!stream) throw new Error(`Segment ${sha256} is missing from the file store`)
   const packed = await bytesOf(stream)
   // In one step: each further one costs a trip to another thread and twice the memory.
   const text = await inflate(packed, { chunkSize: unpackedLength(packed) + 1 })

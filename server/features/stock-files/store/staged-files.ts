@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StagingRoot, StagingState, stagingDeskEndpoints } from '#contract/admin/staging.ts'
 import type { Answer } from '#contract/endpoint.ts'
-import { readCursor, type TimePlace, toCursor } from '#server/platform/database/cursors.ts'
+import { readCursor, type TimePosition, toCursor } from '#server/platform/database/cursors.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { likePart } from '#server/platform/database/quoted-text.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -197,7 +197,7 @@ export async function findTypedFile(
   if (typeof read === 'string') return refuse(read)
   const file = await findStagingFile(db, root, read.path)
   if (!file && namesServerFolder(read.path)) {
-    return refuse('This folder of the server is not open to staging. Enter a path inside the root.')
+    return refuse('This folder of the server is not available for staging. Enter a path inside the root.')
   }
   return { ...read, file }
 }
@@ -248,7 +248,7 @@ type StagingListRow = {
 async function listFiles(
   db: Db,
   filter: StagingFilter,
-  { after, limit }: { after: TimePlace | undefined; limit: number },
+  { after, limit }: { after: TimePosition | undefined; limit: number },
 ): Promise<StagingListRow[]> {
   const { rows } = await sql<StagingListRow>`
     select f.id, f.root, f.path, jsonb_build_object('id', s.id, 'name', s.name) as seller, v.rows, v.bytes, f.version, f.state,
@@ -266,7 +266,7 @@ async function listFiles(
   return rows
 }
 
-function matching({ root, q = '', state, openNames }: StagingFilter, after: TimePlace | undefined) {
+function matching({ root, q = '', state, openNames }: StagingFilter, after: TimePosition | undefined) {
   const words = q.trim().split(/\s+/).filter(Boolean)
   const conditions: RawBuilder<unknown>[] = [sql`f.root = ${root}`]
   if (after) conditions.push(sql`(f.changed_at, f.id) < (${after.at}, ${after.id}::uuid)`)

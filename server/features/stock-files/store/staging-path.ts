@@ -169,7 +169,7 @@ const sentJob = z.object({ payload: z.object({ source: sentPaths }) })
  * Records who sent a path with a NUL or half a character. Such requests are refused before their route runs, and are
  * attempts of the same kind as `..`.
  */
-export function noteUnreadablePath(db: Db): OnUnreadable {
+export function recordUnreadablePath(db: Db): OnUnreadable {
   return async ({ sent, actor, ip, requestId }) => {
     const data = sentJob.safeParse(sent).data?.payload.source ?? sentPaths.safeParse(sent).data
     if (!data || !actor) return

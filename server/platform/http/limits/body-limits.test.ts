@@ -48,7 +48,7 @@ describe('the limit of a body follows from its schema', () => {
     expect(limits).toMatchObject({
       login: 4,
       register: 4,
-      askPasswordReset: 4,
+      requestPasswordReset: 4,
       resetPassword: 4,
       countView: 4,
     })

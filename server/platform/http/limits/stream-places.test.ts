@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { openStreamPlaces } from './stream-places.ts'
+import { openStreamSlots } from './stream-slots.ts'
 
 const stream = () => Readable.from(['text'])
 const closed = (one: Readable) => new Promise((resolve) => one.destroy().once('close', resolve))
 
 test('a caller has some of the places, all callers together no more than there are', async () => {
-  const open = openStreamPlaces({ all: 3, perCaller: 2, busy: 'Busy.' })
+  const open = openStreamSlots({ all: 3, perCaller: 2, busy: 'Busy.' })
   const first = open('ann', stream)
   open('ann', stream)
   expect(() => open('ann', stream)).toThrow('Busy.')

@@ -7,8 +7,8 @@ let last: Promise<void> = Promise.resolve()
 
 /**
  * Awaited before work of some milliseconds that holds the event loop, such as presenting a long list: replies of the database
- * come together, and sixteen of them in one turn of the loop held up everybody for half a second. Callers go on one after the
- * other; if a turn has taken long, the next ones wait for another.
+ * come together, and sixteen of them in one turn of the loop delayed everyone for half a second. Callers go on one
+ * after the other; if a turn has taken long, the next ones wait for another.
  */
 export function takeTurn(): Promise<void> {
   // The previous caller's promise resolves first, so its work is done when this reads the clock.

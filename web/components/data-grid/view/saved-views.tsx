@@ -16,7 +16,7 @@ import { LoadError } from '#web/components/page/load-error.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import classes from './data-grid.module.css'
 
-/** What a grid's views are kept under, and the filters of the list that it shows. */
+/** The key of a grid's views, and the filters of its list. */
 export type GridViews = {
   of: SavedGrid
   filters?: Readonly<Record<string, string>>

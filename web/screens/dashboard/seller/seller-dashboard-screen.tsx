@@ -1,7 +1,7 @@
 import { useNavigate } from 'react-router'
 import type { User } from '#contract/account/accounts.ts'
 import { useProfile } from '#web/api/account.ts'
-import { useReturn } from '#web/components/payments/account-actions.ts'
+import { useStripeReturn } from '#web/components/payments/account-actions.ts'
 import { takeReturnPath } from '#web/components/payments/onboarding-state.ts'
 import type { ToastPlace } from '#web/components/payments/payment-action.ts'
 import { notifyDone, notifyInfo, notifyProblem } from '#web/components/toasts.tsx'
@@ -12,7 +12,7 @@ import { ProCommandCenter } from './pro-command-center.tsx'
 export function Component() {
   const user = useProfile()
   const navigate = useNavigate()
-  useReturn('connect', ({ id, connectStatus }, toast) => {
+  useStripeReturn('connect', ({ id, connectStatus }, toast) => {
     notifyConnectStatus[connectStatus](toast)
     const left = takeReturnPath(id)
     if (left !== undefined && connectStatus !== 'NOT_STARTED') void navigate(left, { replace: true })

@@ -9,7 +9,7 @@ export const columns: [field: ImportField, label: string, what: string][] = [
   [
     'partcategory',
     'Category',
-    'Your own word for the type of part. The part’s name counts first; if both are unclear, we ask you once.',
+    'Your own word for the type of part. The part’s name takes precedence; if both are unclear, we ask you once.',
   ],
   [
     'partside',
@@ -63,7 +63,7 @@ export const columns: [field: ImportField, label: string, what: string][] = [
 const fileKinds: [kind: string, what: string][] = [
   [
     'CSV or text',
-    'Any size; commas, semicolons, tabs, vertical bars or another separator; in any common encoding, UTF-16 too. Also compressed (.csv.gz).',
+    'Any size; commas, semicolons, tabs, vertical bars or another separator; in any common encoding, including UTF-16. Also compressed (.csv.gz).',
   ],
   [
     'Excel (.xlsx)',
@@ -85,7 +85,7 @@ const fileKinds: [kind: string, what: string][] = [
   ],
   [
     'Reports',
-    'Printed reports saved as text, and tables copied out of a PDF. Page heads, totals and notes are skipped. A second table below the first is not read, and we tell you where it begins.',
+    'Printed reports saved as text, and tables copied out of a PDF. Page headers, totals and notes are skipped. A second table below the first is not read, and we show you where it begins.',
   ],
 ]
 
@@ -178,7 +178,7 @@ export function Importing() {
           names are new, we ask you first.
         </li>
         <li>
-          The listings go live by themselves, and you get an email with the receipt. Of a first import, some
+          The listings go live automatically, and you get an email with the receipt. In a first import, some
           parts go live at once and the rest about an hour later, unless a buyer reports one of them.
         </li>
       </ol>

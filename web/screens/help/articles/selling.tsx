@@ -98,7 +98,7 @@ const gradeMap: [string, string][] = [
   ['Body parts: no damage, or 1 unit', 'A'],
   ['Body parts: 2 units', 'B'],
   ['Body parts: more than 2 units', 'C'],
-  ['Engine, transmission and the like: up to 60,000 miles, or up to 15,000 a year', 'A'],
+  ['Engines, transmissions and similar parts: up to 60,000 miles, or up to 15,000 per year', 'A'],
   ['More than both, up to 200,000 miles', 'B'],
   ['More than 200,000 miles', 'C'],
   ['ARA’s X: not enough information', 'No suggestion'],
@@ -126,9 +126,9 @@ export function Grades() {
       <Definitions head={['What you know', 'Grade']} rows={gradeMap} />
       <p>
         A damage code is location, kind and units: 5P1 is a parking lot ding at 5 on the part’s chart, of 1
-        unit. A unit is what a credit card covers. Location 0 is all over; 000 is no damage. Kinds: B burn, C
-        crease, D dent, E bend, F fading, H hail, J crack or rip, K buckle, L lip damage, P parking lot ding,
-        R surface rust, S scratch, T paint damage. Several codes add up.
+        unit. One unit is about the size of a credit card. Location 0 is all over; 000 is no damage. Kinds: B
+        burn, C crease, D dent, E bend, F fading, H hail, J crack or rip, K buckle, L lip damage, P parking
+        lot ding, R surface rust, S scratch, T paint damage. Several codes add up.
       </p>
       <h2>When in doubt, grade lower</h2>
       <p>

@@ -126,10 +126,10 @@ export function SavedSearches() {
       </p>
       <h2>How often we write</h2>
       <p>
-        Right away (no more than one email an hour), or once a day in the morning. A part counts as new when
-        it is listed, and when its price drops into your range; no part is emailed twice for the same search.
-        Every email has a link to your <Link to={paths.savedSearches}>saved searches</Link>, where you change
-        or pause them, and one that stops all emails with a click.
+        Right away (up to one email an hour), or once a day in the morning. A part counts as new when it is
+        listed, and when its price drops into your range; no part is emailed twice for the same search. Every
+        email has a link to your <Link to={paths.savedSearches}>saved searches</Link>, where you change or
+        pause them, and one that stops all emails with a click.
       </p>
       <h2>For yards: wanted parts</h2>
       <p>

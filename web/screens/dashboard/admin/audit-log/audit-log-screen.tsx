@@ -244,6 +244,7 @@ const ACTION_LABELS: Record<string, string> = {
   'job-input-refused': 'Input to a job refused',
   'job-retried': 'Job run again',
   'jobs-bulk': 'Bulk action on jobs',
+  'pro-taken-back': 'Pro revoked',
 }
 
 /** "bulk-saved" reads "Bulk saved". */

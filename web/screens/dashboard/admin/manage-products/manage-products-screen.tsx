@@ -93,7 +93,7 @@ function ProductFilters({ list, found }: ProductFiltersProps) {
       <Group gap="sm" align="flex-end" wrap="nowrap">
         <SearchInput
           label="Search"
-          placeholder="title, part #, stock number, seller’s words"
+          placeholder="title, part #, stock number"
           flex={1}
           value={filters.q}
           onSearch={(q) => change({ q }, { typing: true })}
@@ -102,7 +102,7 @@ function ProductFilters({ list, found }: ProductFiltersProps) {
           <Choices list={list} />
         </FilterDrawer>
       </Group>
-      <SimpleGrid cols={{ base: 3, lg: 6 }} spacing="md" visibleFrom="sm">
+      <SimpleGrid cols={{ base: 3, xl: 6 }} spacing="md" visibleFrom="sm">
         <Choices list={list} />
       </SimpleGrid>
       {isFiltered && (

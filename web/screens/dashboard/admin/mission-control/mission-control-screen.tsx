@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router'
 import empty from '#web/artwork/empty.svg?url'
 import { Page } from '#web/components/page/page.tsx'
 import tabs from '#web/components/page/tabs.module.css'
-import { useCurrentInSight } from '#web/components/page/tabs.ts'
+import { useScrollToCurrent } from '#web/components/page/tabs.ts'
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
@@ -53,7 +53,7 @@ const adminLinks = [
 
 function MissionTabs({ view: current }: { view: MissionView }) {
   const [params] = useSearchParams()
-  const bar = useCurrentInSight(current)
+  const bar = useScrollToCurrent(current)
   return (
     <nav ref={bar} className={tabs.bar} aria-label="Mission Control">
       {missionViews.map(({ view, label }) => (

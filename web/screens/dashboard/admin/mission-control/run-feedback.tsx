@@ -67,7 +67,7 @@ export function failureWords(error: unknown, fallback: string): string {
   return errorSentence(error, `Rate limited. Try again after ${error.retryAfterSeconds}s.`)
 }
 
-/** Says once that a job's stream could not be opened, and each time that it broke; the job is polled meanwhile. */
+/** Reports once that a job's stream could not be opened, and each time it breaks; the job is polled meanwhile. */
 export function useStreamToasts({ state, error, notOpened }: JobStream): void {
   const before = useRef(state)
   const notify = useEffectEvent(() => {

@@ -15,7 +15,7 @@ import { paths } from '#web/paths.ts'
 // Often enough to watch a queue get shorter.
 const REFRESH_MS = 30_000
 
-/** What an operator looks at in the morning. */
+/** The operator's daily overview. */
 export function Component() {
   const operations = useQuery({
     queryKey: ['operations'],

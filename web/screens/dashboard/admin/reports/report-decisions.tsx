@@ -27,8 +27,8 @@ const words: Record<ReportDecision, { button: string; text: string; done: string
 
 export type OnDecided = (item: ReportedListing, decision: ReportDecision) => void
 
-/** What becomes of a reported listing and its open reports by hiding it. */
-export const asHidden = (item: ReportedListing): ReportedListing => ({
+/** The effect of hiding a reported listing on it and its open reports. */
+export const whenHidden = (item: ReportedListing): ReportedListing => ({
   ...item,
   status: 'HIDDEN',
   reports: item.reports.map((report) =>
@@ -93,7 +93,7 @@ function DecisionForm({ item, decision, onDone, onClose }: DecisionFormProps) {
     onError: (error) => notifyError(error, 'The decision could not be saved. Try again.', { about }),
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['reports'] }),
   })
-  // Who was told that it is hidden hears that it is back.
+  // People who were notified that it was hidden are notified that it is back.
   const isToldOf = ({ closedAt, outcome }: ReportedListing['reports'][number]) =>
     closedAt === null || (decision === 'restore' && outcome === 'hidden')
   const asked = new Set(item.reports.filter(isToldOf).flatMap(({ email }) => email ?? [])).size

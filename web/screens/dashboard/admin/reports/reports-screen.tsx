@@ -16,7 +16,7 @@ import { RecordsList } from '#web/components/records-list.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
-import { asHidden, DecisionButtons, type OnDecided, PublishRestButton } from './report-decisions.tsx'
+import { DecisionButtons, type OnDecided, PublishRestButton, whenHidden } from './report-decisions.tsx'
 
 type State = (typeof reportStates)[number]
 
@@ -27,9 +27,9 @@ export function Component() {
   const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1)
   const reports = useReports(state, page)
   const open = reports.data?.open
-  // It left the list: what was done by mistake can still be undone where it was.
+  // The report is decided but stays in place, so that a mistake can be undone.
   const [hidden, setHidden] = useState<ReportedListing>()
-  const onDone: OnDecided = (item, decision) => setHidden(decision === 'hide' ? asHidden(item) : undefined)
+  const onDone: OnDecided = (item, decision) => setHidden(decision === 'hide' ? whenHidden(item) : undefined)
   const goTo = (next: { state: State; page: number }) =>
     setSearch({
       ...(next.state === 'closed' && { state: next.state }),
@@ -155,7 +155,7 @@ const Decision = ({ did, by, at, text }: DecisionProps) => (
 
 function Report({ report }: { report: ReportedListing['reports'][number] }) {
   const { reason, text, email, confirmed, createdAt, outcome, answer, restoreAnswer } = report
-  // Of a report that came in while the listing was hidden, nobody decided before.
+  // A report that arrived while the listing was hidden is still undecided.
   const before = outcome === 'restored' ? (report.closedBy || answer) && 'hidden' : outcome
   return (
     <li>
@@ -176,7 +176,7 @@ function Report({ report }: { report: ReportedListing['reports'][number] }) {
   )
 }
 
-/** What sellers state of the part's number, each to remove: one of them is probably what the report is about. */
+/** Sellers' statements about the part's number, with a Remove button: the report is probably about one of them. */
 function Claims({ claims }: Pick<ReportedListing, 'claims'>) {
   const queryClient = useQueryClient()
   const removing = useMutation({

@@ -23,7 +23,7 @@ import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { Empty } from '#web/site/page.tsx'
 import { useNotifyChanged, useRefreshWords, WordChanges } from './word-changes.tsx'
 import { type EditedWord, noWord, WordDrawer } from './word-drawer.tsx'
-import { ReachCell, useReachOf } from './word-reach.tsx'
+import { ReachCell, useWordReach } from './word-reach.tsx'
 
 /** What buyers call things, and the searches that show which words are missing. */
 export function Component() {
@@ -84,7 +84,7 @@ function Words({ list, onEdit }: ListProps & { onEdit: (word: EditedWord) => voi
     placeholderData: keepPreviousData,
     enabled: list.filters.tab === 'words',
   })
-  const reach = useReachOf(words.data?.items)
+  const reach = useWordReach(words.data?.items)
   const affects: Column<SearchWord> = {
     header: 'Affects',
     labeled: true,

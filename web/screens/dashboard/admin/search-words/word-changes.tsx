@@ -20,7 +20,7 @@ function useUndo() {
   const refresh = useRefreshWords()
   return useMutation({
     mutationFn: (id: string) => call(searchWordEndpoints.undoWordChange, { params: { id } }),
-    onSuccess: () => notifyDone('Undone. The search knows it now.', { about: 'search-word' }),
+    onSuccess: () => notifyDone('Undone. Searches use it now.', { about: 'search-word' }),
     onError: (error) => notifyError(error, 'That could not be undone. Try again.'),
     onSettled: refresh,
   })
@@ -29,7 +29,7 @@ function useUndo() {
 // Long enough to read whom the change affects.
 const UNDO_SHOWN_MS = 10_000
 
-/** Returns what says that a word was changed, with Undo. */
+/** Returns a function that shows a toast about a changed word, with Undo. */
 export function useNotifyChanged() {
   const { mutate } = useUndo()
   return (message: string, change: string) =>

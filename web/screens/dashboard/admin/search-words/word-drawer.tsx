@@ -55,7 +55,7 @@ function WordForm({ edited, onSaved }: { edited: EditedWord; onSaved: () => void
   const saving = useMutation({
     mutationFn: save,
     onSuccess: async ({ word, change }) => {
-      notifyChanged(`“${word}” saved. The search knows it now.`, change)
+      notifyChanged(`“${word}” saved. Searches use it now.`, change)
       await refresh()
       onSaved()
     },

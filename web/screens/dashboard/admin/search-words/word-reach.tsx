@@ -12,8 +12,8 @@ import { formatCount } from '#web/components/imports/import-words.ts'
 
 /* Whom a word affects, so that an administrator sees it before changing anything. */
 
-/** What the words of a page affect, by word. */
-export function useReachOf(words: readonly SearchWord[] | undefined) {
+/** What each word of a page affects. */
+export function useWordReach(words: readonly SearchWord[] | undefined) {
   const ids = (words ?? []).map(({ id }) => id).join(',')
   return useQuery({
     queryKey: ['word-reach', ids],
@@ -24,7 +24,7 @@ export function useReachOf(words: readonly SearchWord[] | undefined) {
   })
 }
 
-type ReachQuery = Pick<ReturnType<typeof useReachOf>, 'isPending' | 'isError'>
+type ReachQuery = Pick<ReturnType<typeof useWordReach>, 'isPending' | 'isError'>
 
 export function ReachCell({ reach, query }: { reach: WordReach | undefined; query: ReachQuery }) {
   if (reach) return <>{reachText(reach) ?? 'Nothing so far'}</>
@@ -37,7 +37,7 @@ export function ReachCell({ reach, query }: { reach: WordReach | undefined; quer
 
 const TYPING_MS = 400
 
-/** What a word affects that is being typed. */
+/** What the word being typed affects. */
 export function ReachOfTyped({ word }: { word: string }) {
   const [settled] = useDebouncedValue(word.trim(), TYPING_MS)
   const { data, isError } = useQuery({
@@ -57,10 +57,12 @@ export function ReachOfTyped({ word }: { word: string }) {
 type Sentence = { reach: WordReach | undefined; isCounted: boolean; isError: boolean }
 
 function sentence({ reach, isCounted, isError }: Sentence): string {
-  if (isError) return 'What this affects could not be counted. You can still save the word.'
+  if (isError) return 'Could not count what this affects. You can still save the word.'
   if (!isCounted) return 'Counting what this affects…'
   const text = reach && reachText(reach)
-  return text ? `This affects ${text}, and the files that yards import.` : 'Nothing has this word so far.'
+  return text
+    ? `This affects ${text}, and the files that yards import.`
+    : 'Nothing contains this word so far.'
 }
 
 function reachText({ emptySearches, savedSearches, parts }: WordReach): string | undefined {

@@ -28,7 +28,7 @@ test.each([
   [
     1200,
     false,
-    'Others of the yard can still sign in, so the 1,200 active listings stay for sale.',
+    'Others at the yard can still sign in, so the 1,200 active listings stay for sale.',
     'can sign in again.',
   ],
 ])(

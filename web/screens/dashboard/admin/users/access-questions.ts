@@ -40,7 +40,7 @@ export function accessQuestions(
     ...importQuestions(name, who),
     disable: {
       title: `Disable the account of ${name}?`,
-      text: `${who} is signed out everywhere and cannot sign in; API tokens end for good. ${takenDown(selling)}${yours}`,
+      text: `${who} is signed out everywhere and cannot sign in; API tokens end permanently. ${takenDown(selling)}${yours}`,
       confirm: 'Disable account',
       destroys: true,
       done: `The account of ${name} is disabled`,
@@ -61,7 +61,7 @@ export function accessQuestions(
   } satisfies Record<string, Question>
 }
 
-/** About going live: trusted at once, reviewed after an administrator's approval. */
+/** When imports go live: for trusted sellers at once, for reviewed ones after an administrator's approval. */
 function importQuestions(name: string, who: string) {
   return {
     giveTrust: {
@@ -72,9 +72,9 @@ function importQuestions(name: string, who: string) {
     },
     takeTrust: {
       title: `Stop trusting the imports of ${name}?`,
-      text: `Files from ${who} are treated like those of any seller.`,
+      text: `Files from ${who} are treated like those of any other seller.`,
       confirm: 'Stop trusting',
-      done: `Imports of ${name} are treated like any seller’s`,
+      done: `Imports of ${name} are treated like any other seller’s`,
     },
     giveCertification: {
       title: `Let ${name} list air bags?`,
@@ -96,9 +96,9 @@ function importQuestions(name: string, who: string) {
     },
     stopReview: {
       title: `Stop reviewing the imports of ${name}?`,
-      text: `Files from ${who} go live by themselves again.`,
+      text: `Files from ${who} go live automatically again.`,
       confirm: 'Stop reviewing',
-      done: `Imports of ${name} go live by themselves`,
+      done: `Imports of ${name} go live automatically`,
     },
   } satisfies Record<string, Question>
 }
@@ -112,7 +112,7 @@ function takenDown({ activeListings, sellsAlone }: Selling): string {
   if (activeListings === 0) return 'There are no active listings.'
   const listings = listingsInWords(activeListings)
   if (sellsAlone) return `Buyers no longer see ${listings}.`
-  return `Others of the yard can still sign in, so ${listings} ${activeListings === 1 ? 'stays' : 'stay'} for sale.`
+  return `Others at the yard can still sign in, so ${listings} ${activeListings === 1 ? 'stays' : 'stay'} for sale.`
 }
 
 function backUp({ activeListings, sellsAlone }: Selling): string {

@@ -22,7 +22,7 @@ export function NameReviews() {
       call(adminPeopleEndpoints.decideYardName, { body: { sellerId, name, decision } }),
     onSuccess: (_, { review: { name, shownAs }, decision }) =>
       notifyDone(decision === 'published' ? `Buyers now see ${name}` : `Buyers keep seeing ${shownAs}`),
-    onError: (error) => notifyError(error, 'The name could not be decided. Try again.'),
+    onError: (error) => notifyError(error, 'The decision could not be saved. Try again.'),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   })
   const items = reviews.data?.items ?? []

@@ -108,7 +108,7 @@ function PeopleFilterBar({ list: { filters, change } }: { list: ListControls<Peo
     <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm" mb="lg">
       <SearchInput
         label="Search"
-        placeholder="name, email, or seller"
+        placeholder="name, email, yard"
         value={filters.q}
         onSearch={(q) => change({ q }, { typing: true })}
       />

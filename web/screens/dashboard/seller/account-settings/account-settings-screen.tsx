@@ -9,7 +9,7 @@ import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { ButtonLink } from '#web/components/links.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
-import { useReturn } from '#web/components/payments/account-actions.ts'
+import { useStripeReturn } from '#web/components/payments/account-actions.ts'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
@@ -31,7 +31,7 @@ import { TwoStepCard } from './two-step-card.tsx'
 
 export function Component() {
   const user = useProfile()
-  useReturn('billing')
+  useStripeReturn('billing')
   return user ? <Settings user={user} /> : null
 }
 

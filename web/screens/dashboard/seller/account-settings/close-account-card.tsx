@@ -64,7 +64,7 @@ function Consequences({ user }: { user: User }) {
         What stays
       </Title>
       <List size="sm">
-        <List.Item>Invoices and payouts stay at Stripe, as the law requires.</List.Item>
+        <List.Item>Stripe keeps invoices and payouts, as the law requires.</List.Item>
         <List.Item>Our audit log keeps what was done and when, with a number instead of your name.</List.Item>
       </List>
       <Text size="sm" fw={600}>

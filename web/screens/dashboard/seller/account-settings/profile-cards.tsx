@@ -94,7 +94,7 @@ export function PasswordCard({ section, email }: PasswordCardProps) {
       {tokens.length > 0 && (
         <Radio.Group
           label="API tokens"
-          description="Whoever knew the old password may have copied them. Keep at most one."
+          description="Anyone who knew the old password may have copied them. Keep at most one."
           value={values.keepToken}
           onChange={(keepToken) => set({ keepToken })}
         >

@@ -26,7 +26,7 @@ export function useRemoveClaim() {
   })
 }
 
-/** What the yard knows about numbers, whether or not it has such a part now. */
+/** The yard's statements about numbers, whether or not it has such a part now. */
 export function OwnStatements() {
   const [page, setPage] = useState(1)
   const stated = useQuery({

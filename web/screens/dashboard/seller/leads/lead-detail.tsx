@@ -4,7 +4,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import type { Lead } from '#contract/leads.ts'
 import { phoneLink } from '#contract/text/phone-parts.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
-import { dealIn, headlineOf, offerInWords } from '#web/components/conversation-words.ts'
+import { agreedDeal, headlineOf, offerInWords } from '#web/components/conversation-words.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { momentWords } from '#web/components/time-words.ts'
@@ -43,7 +43,7 @@ export function LeadDetail({ lead, draft, onDraft }: LeadDetailProps) {
             </Text>
           </div>
           <Group gap="sm">
-            {!closed && !dealIn(lead.messages) && (
+            {!closed && !agreedDeal(lead.messages) && (
               <Button size="xs" variant="default" onClick={() => setSoldTo('another')}>
                 Sold already
               </Button>

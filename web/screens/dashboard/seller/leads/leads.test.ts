@@ -8,7 +8,7 @@ import {
   mailLink,
   partOf,
   readInbox,
-  soldWords,
+  soldMessage,
   stateBefore,
   withReply,
 } from './leads.ts'
@@ -97,5 +97,5 @@ test.each([
   [{ told: 0, listingEnded: true }, 'Marked as sold'],
   [{ told: 0, listingEnded: false }, 'Message closed'],
 ])('%j: %s', (done, words) => {
-  expect(soldWords(done)).toBe(words)
+  expect(soldMessage(done)).toBe(words)
 })

@@ -109,7 +109,7 @@ export function useSoldAction({ id }: Lead) {
   return useSingleMutation({
     mutationFn: (choice: SoldChoice) => call(leadEndpoints.closeAsSold, { params: { id }, body: choice }),
     onSuccess: ({ lead, told, listingEnded }) => {
-      notifyDone(soldWords({ told, listingEnded }), { about })
+      notifyDone(soldMessage({ told, listingEnded }), { about })
       if (listingEnded) void queryClient.invalidateQueries({ queryKey: ['listings'] })
       void keep(lead)
     },
@@ -118,7 +118,7 @@ export function useSoldAction({ id }: Lead) {
 }
 
 /** What happened, in a toast. */
-export function soldWords({ told, listingEnded }: { told: number; listingEnded: boolean }): string {
+export function soldMessage({ told, listingEnded }: { told: number; listingEnded: boolean }): string {
   if (told === 0) return listingEnded ? 'Marked as sold' : 'Message closed'
   const buyers = told === 1 ? '1 buyer notified' : `${told} buyers notified`
   return listingEnded ? `${buyers}, listing marked as sold` : buyers

@@ -4,7 +4,7 @@ import type { Lead } from '#contract/leads.ts'
 import { offerHours } from '#contract/pages/conversations.ts'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
-import { dealIn, offerInWords, offerOnTable } from '#web/components/conversation-words.ts'
+import { agreedDeal, offerInWords, openOffer } from '#web/components/conversation-words.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import classes from './leads.module.css'
@@ -14,7 +14,7 @@ import { useOfferActions } from './leads.ts'
 export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void }) {
   const { choosing, countering } = useOfferActions(lead)
   const [isNaming, setNaming] = useState(false)
-  const deal = dealIn(lead.messages)
+  const deal = agreedDeal(lead.messages)
   if (deal?.isSold) return <Alert color="good" title={`Sold to ${lead.name} for ${deal.price}`} />
   if (deal) {
     return (
@@ -33,7 +33,7 @@ export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void })
       </Alert>
     )
   }
-  const offer = offerOnTable(lead.messages)
+  const offer = openOffer(lead.messages)
   if (!offer || !lead.listing || !lead.may.includes('offer')) return null
   const price = formatPrice(offer.price ?? 0, offer.currency ?? 'USD')
   const waits = lead.may.includes('accept')

@@ -1,12 +1,12 @@
 import { Button, Checkbox, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Lead } from '#contract/leads.ts'
-import { dealIn } from '#web/components/conversation-words.ts'
+import { agreedDeal } from '#web/components/conversation-words.ts'
 import { useSoldAction } from './leads.ts'
 
 type SoldDialogProps = {
   lead: Lead
-  /** This buyer bought it; otherwise someone else did. */
+  /** Whether this buyer bought it rather than someone else. */
   soldToThem: boolean
   onClose: () => void
 }
@@ -14,7 +14,7 @@ type SoldDialogProps = {
 /** Closes the conversation because the part is sold, and offers what usually goes with that. */
 export function SoldDialog({ lead, soldToThem, onClose }: SoldDialogProps) {
   const { name, listing, othersOpen } = lead
-  const deal = dealIn(lead.messages)
+  const deal = agreedDeal(lead.messages)
   const selling = useSoldAction(lead)
   // If there are several, the others are still for sale.
   const [endListing, setEndListing] = useState(listing?.forSale === true && listing.quantity <= 1)

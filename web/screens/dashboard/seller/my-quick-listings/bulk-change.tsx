@@ -2,7 +2,7 @@ import { Button, Group, Modal, SegmentedControl, Stack, Text } from '@mantine/co
 import '@mantine/core/styles/FloatingIndicator.layer.css'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { OWN_BULK_MOST, ownBulkEndpoints } from '#contract/listings.ts'
+import { MAX_OWN_BULK, ownBulkEndpoints } from '#contract/listings.ts'
 import { type CallOptions, call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { NumberField } from '#web/components/form/number-field.tsx'
@@ -24,7 +24,7 @@ type BulkBarProps = {
   sold: boolean
   onClear: () => void
   matching: {
-    /** Of the list, all pages together. */
+    /** Number of listings on all pages of the list. */
     total: number
     findIds: () => Promise<string[]>
     onFound: (ids: string[]) => void
@@ -41,8 +41,8 @@ export function BulkBar({ chosen, sold, onClear, matching }: BulkBarProps) {
     onSuccess: matching.onFound,
     onError: (error) => notifyError(error, 'Could not select them', { place, about }),
   })
-  const most = Math.min(matching.total, OWN_BULK_MOST)
-  const tooMany = chosen.length > OWN_BULK_MOST
+  const most = Math.min(matching.total, MAX_OWN_BULK)
+  const tooMany = chosen.length > MAX_OWN_BULK
   const sell = async () => {
     const sure = await askToConfirm({
       title: `Mark ${listings(chosen.length)} as sold?`,
@@ -58,12 +58,12 @@ export function BulkBar({ chosen, sold, onClear, matching }: BulkBarProps) {
       </Text>
       {chosen.length < most && (
         <Button size="xs" variant="default" loading={more.isPending} onClick={() => more.mutate()}>
-          {matching.total > OWN_BULK_MOST
+          {matching.total > MAX_OWN_BULK
             ? `Select the first ${listings(most)}`
             : `Select all ${listings(most)}`}
         </Button>
       )}
-      {tooMany && <Text>Select at most {OWN_BULK_MOST.toLocaleString('en-US')} at once.</Text>}
+      {tooMany && <Text>Select at most {MAX_OWN_BULK.toLocaleString('en-US')} at once.</Text>}
       {!sold && (
         <>
           <Button size="xs" variant="default" disabled={tooMany} onClick={() => setPricing(true)}>

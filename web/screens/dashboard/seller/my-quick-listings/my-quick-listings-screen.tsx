@@ -227,7 +227,7 @@ function MissingFilter({ list }: { list: ListControls<OwnFilters> }) {
       value={gapOf(list) ?? null}
       onChange={(missing) => list.change({ missing: missing ?? '' })}
       onDropdownOpen={() => setAsked(true)}
-      // All of them, as a list that ends in the middle of a row seems to be complete.
+      // Shows a full last row, because a list that ends in the middle of a row looks complete.
       maxDropdownHeight={420}
     />
   )

@@ -11,7 +11,7 @@ type Change = CallOptions<typeof ownBulkEndpoints.changeOwnListings>['body']
 type Repricing = Extract<Change, { action: 'age' }>
 type Rule = Repricing['rules'][number]
 
-/** A rule as typed: what is no number yet is undefined. */
+/** A rule as typed; numbers are undefined until valid. */
 type TypedRule = { [Key in keyof Rule]: Rule[Key] | undefined }
 
 const isRule = (typed: TypedRule): typed is Rule => typed.days !== undefined && typed.percent !== undefined

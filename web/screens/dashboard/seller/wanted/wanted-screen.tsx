@@ -34,7 +34,7 @@ export function Component() {
   return (
     <Page
       title="Wanted Near You"
-      lead="Parts that buyers asked us to watch for. List one, and we email them."
+      lead="Parts that buyers asked us to watch for. List one, and we’ll email them."
       actions={<ButtonLink to={paths.createListing}>Create a listing</ButtonLink>}
     >
       <Stack gap="md">
@@ -107,7 +107,7 @@ function NoneWanted({ list }: { list: ReturnType<typeof useListState<typeof noFi
   return (
     <Empty
       title="No buyer is waiting for a part yet."
-      text="When buyers save a search, the part shows here."
+      text="When a buyer saves a search, the part appears here."
       drawing={emptyDrawing}
     />
   )

@@ -9,7 +9,7 @@ import { ERRORS, morePanelId, type RowActions } from './bulk-columns.tsx'
 import classes from './bulk-edit.module.css'
 import { titleOf } from './bulk-values.ts'
 import { RowCards, SheetField } from './row-cards.tsx'
-import { type BulkList, ROWS_A_PAGE, ROWS_MOST } from './use-bulk-list.ts'
+import { type BulkList, MAX_LOADED_ROWS, ROWS_PER_PAGE } from './use-bulk-list.ts'
 
 type DeskProps = {
   grid: Grid
@@ -26,7 +26,7 @@ export function Desk(props: DeskProps) {
   const { grid, controls, list, saving, isPhone, views, onSave, actions } = props
   const { changed } = useSheetView(grid.sheet)
   useHotkeys([['mod+S', onSave]], [])
-  const from = (list.page - 1) * ROWS_A_PAGE
+  const from = (list.page - 1) * ROWS_PER_PAGE
   return (
     <section className={classes.desk} aria-label="Products">
       <div className={classes.actions}>
@@ -48,7 +48,7 @@ export function Desk(props: DeskProps) {
           controls={controls}
           views={views}
           from={from}
-          to={from + ROWS_A_PAGE}
+          to={from + ROWS_PER_PAGE}
           actions={actions}
           empty={<Empty list={list} grid={grid} />}
         />
@@ -121,8 +121,8 @@ function ListPages({ list, grid }: { list: BulkList; grid: Grid }) {
   const { found, loading } = list
   // Unsaved rows stay in view even if the filter matches fewer.
   const total = Math.max(found?.total ?? 0, loaded)
-  const all = Math.min(total, ROWS_MOST)
-  const what = found?.totalIsAtLeast || total > ROWS_MOST ? 'first' : 'all'
+  const all = Math.min(total, MAX_LOADED_ROWS)
+  const what = found?.totalIsAtLeast || total > MAX_LOADED_ROWS ? 'first' : 'all'
   return (
     <nav className={classes.pages} aria-label="Pages">
       <Button variant="default" disabled={loading || !list.hasPrevious} onClick={list.previous}>

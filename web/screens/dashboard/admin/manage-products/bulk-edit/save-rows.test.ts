@@ -24,7 +24,7 @@ function server(rows: Stored[]) {
     if (item.version !== row.version) {
       const isSame = partprice === row.partprice && dealername === row.dealername
       if (isSame) return { ...about, ok: true, errors: [], current: current() }
-      return { ...about, ok: false, errors: ['Changed by Dana'], code: 'STALE', current: current() }
+      return { ...about, ok: false, errors: ['Dana changed it'], code: 'STALE', current: current() }
     }
     stored.set(item.id, {
       ...row,

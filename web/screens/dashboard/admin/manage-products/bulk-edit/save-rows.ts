@@ -1,4 +1,4 @@
-import { type adminListingEndpoints, BULK_ITEMS_MOST, type BulkResult } from '#contract/admin/listings.ts'
+import { type adminListingEndpoints, type BulkResult, MAX_BULK_ITEMS } from '#contract/admin/listings.ts'
 import { csvLine } from '#contract/csv/csv-cell.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
@@ -97,7 +97,7 @@ function batchesOf(rows: readonly SheetRow[]): PendingItem[][] {
     const changes = changesOf(row)
     const sent = { id: row.id, changes, item: { ...changes, id: row.id, version: row.version } }
     const length = JSON.stringify(sent.item).length
-    if (batch.length === BULK_ITEMS_MOST || (batch.length > 0 && characters + length > MOST_CHARACTERS)) {
+    if (batch.length === MAX_BULK_ITEMS || (batch.length > 0 && characters + length > MOST_CHARACTERS)) {
       batches.push(batch)
       batch = []
       characters = 0
@@ -123,7 +123,7 @@ function outcomesOf(
     return [{ id, kind: 'saved', sent: changes, current: now }]
   }
   const refused: RowOutcome = { id, kind: 'refused', errors: result.errors, fields: result.fields ?? {} }
-  // The row's own error ("Changed by …") stays until it is edited or saved again.
+  // The row's own error ("Dana changed it on …") stays until it is edited or saved again.
   return current ? [{ id, kind: 'stale', current }, refused] : [refused]
 }
 

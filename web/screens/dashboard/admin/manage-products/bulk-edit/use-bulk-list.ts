@@ -9,9 +9,9 @@ import { notifyError } from '#web/components/toasts.tsx'
 import { toServerRow } from './bulk-values.ts'
 
 /** Given by the spec. */
-export const ROWS_A_PAGE = 20
+export const ROWS_PER_PAGE = 20
 /** The grid stays responsive with this many rows; use an import for more. */
-export const ROWS_MOST = 5_000
+export const MAX_LOADED_ROWS = 5_000
 /** The server's maximum per call. */
 const ROWS_A_CALL = 100
 
@@ -35,9 +35,9 @@ export function useBulkList(grid: Grid, filters: FilterValues<AdminFilters>) {
     // Do not interrupt editing.
     if (editing) return
     const { anchor } = selection
-    grid.selectCell({ row: (to - 1) * ROWS_A_PAGE, column: anchor.column })
+    grid.selectCell({ row: (to - 1) * ROWS_PER_PAGE, column: anchor.column })
   }
-  const shownPages = () => Math.max(1, Math.ceil(grid.sheet.view().ids.length / ROWS_A_PAGE))
+  const shownPages = () => Math.max(1, Math.ceil(grid.sheet.view().ids.length / ROWS_PER_PAGE))
 
   return {
     loading,
@@ -48,7 +48,7 @@ export function useBulkList(grid: Grid, filters: FilterValues<AdminFilters>) {
     hasNext: page < shownPages() || loaded.current < (found?.lastPage ?? 1),
     reload: () =>
       ask(async (signal) => {
-        const answer = await read(1, ROWS_A_PAGE, signal)
+        const answer = await read(1, ROWS_PER_PAGE, signal)
         grid.sheet.load(answer.items.map(toServerRow), 'replace')
         loaded.current = 1
         setFound(answer)
@@ -58,7 +58,7 @@ export function useBulkList(grid: Grid, filters: FilterValues<AdminFilters>) {
     async next() {
       if (page < shownPages()) return showPage(page + 1)
       await ask(async (signal) => {
-        const answer = await read(loaded.current + 1, ROWS_A_PAGE, signal)
+        const answer = await read(loaded.current + 1, ROWS_PER_PAGE, signal)
         grid.sheet.load(answer.items.map(toServerRow), 'append')
         loaded.current += 1
         setFound(answer)
@@ -68,12 +68,12 @@ export function useBulkList(grid: Grid, filters: FilterValues<AdminFilters>) {
     loadAll: () =>
       ask(async (signal) => {
         let last = 1
-        for (let at = 1; at <= Math.min(last, ROWS_MOST / ROWS_A_CALL); at++) {
+        for (let at = 1; at <= Math.min(last, MAX_LOADED_ROWS / ROWS_A_CALL); at++) {
           const answer = await read(at, ROWS_A_CALL, signal)
           last = answer.lastPage
           grid.sheet.load(answer.items.map(toServerRow), at === 1 ? 'replace' : 'append')
-          loaded.current = at * (ROWS_A_CALL / ROWS_A_PAGE)
-          setFound({ ...answer, lastPage: Math.ceil((last * ROWS_A_CALL) / ROWS_A_PAGE) })
+          loaded.current = at * (ROWS_A_CALL / ROWS_PER_PAGE)
+          setFound({ ...answer, lastPage: Math.ceil((last * ROWS_A_CALL) / ROWS_PER_PAGE) })
         }
         showPage(1)
       }),

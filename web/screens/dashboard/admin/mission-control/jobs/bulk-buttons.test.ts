@@ -28,5 +28,5 @@ test('one job is singular, and a capped count shows it', () => {
   const partly = bulkQuestion('cancel', { matching: 1, matchingIsAtLeast: true }, noFilters)
   expect(partly.title).toBe('Cancel 1+ jobs?')
   expect(partly.text).toContain('Among all jobs:')
-  expect(partly.text).toContain('There may be more than counted.')
+  expect(partly.text).toContain('There may be more.')
 })

@@ -77,7 +77,7 @@ const whichEnded = ({ status }: JobFilters): string =>
 export function bulkQuestion(action: BulkAction, found: Found, filters: JobFilters) {
   const jobs = jobsInWords(found)
   const of = filterWords(filters)
-  const more = found.matchingIsAtLeast ? ' There may be more than counted.' : ''
+  const more = found.matchingIsAtLeast ? ' There may be more.' : ''
   return action === 'retry'
     ? {
         title: `Retry ${jobs}?`,

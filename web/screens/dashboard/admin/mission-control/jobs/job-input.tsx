@@ -43,7 +43,7 @@ type Plain = string | number | boolean
 
 const isPlain = (value: unknown): value is Plain => ['string', 'number', 'boolean'].includes(typeof value)
 
-/** The payload's plain values and the attempts as inputs of their own. What is nested stays in the JSON. */
+/** Separate inputs for the payload's plain values and the attempts. Nested values stay in the JSON. */
 export function JobTypedFields({ json: { texts, write }, problems }: JobJsonFieldsProps) {
   const { payload, options } = parseJobJson(texts)
   if (!payload || !options) return <Text role="alert">{invalidJson}. Switch to JSON to correct it.</Text>
@@ -83,7 +83,7 @@ type PlainFieldProps = {
 }
 
 function PlainField({ name, value, onChange, error }: PlainFieldProps) {
-  // A number stays one only as long as it reads as one, so that the server names what is wrong.
+  // Sent as a number only if the text is one; otherwise the server's message explains the problem.
   const [isNumber] = useState(typeof value === 'number')
   if (typeof value === 'boolean') {
     return (

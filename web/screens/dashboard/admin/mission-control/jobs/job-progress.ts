@@ -6,7 +6,7 @@ import type { Job } from '#contract/admin/automation.ts'
 export const attemptWords = ({ attempts, maxAttempts }: Pick<Job, 'attempts' | 'maxAttempts'>): string =>
   `${attempts}/${maxAttempts}`
 
-/** Why a job is where it is, in one line; undefined if its status says it all. */
+/** The reason for a job's status in one line, or undefined if the status needs none. */
 export function reasonOf({ status, error, progress, cancelRequested, retryOf }: Job): string | undefined {
   if (status === 'waiting-manual') return 'Waiting for an answer'
   if (cancelRequested && (status === 'running' || status === 'queued')) return 'Being canceled'

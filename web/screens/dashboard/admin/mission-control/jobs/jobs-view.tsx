@@ -95,9 +95,9 @@ export function JobsView() {
 const searchWaitMs = 300
 
 const fields = [
-  { name: 'queue', label: 'Queues', placeholder: 'ingest-autoparts, preprocess', maxLength: 2_000 },
-  { name: 'status', label: 'Statuses', placeholder: 'queued, running, failed' },
-  { name: 'search', label: 'Search', placeholder: 'id, script, payload, error, or log' },
+  { name: 'queue', label: 'Queues', placeholder: 'ingest-autoparts', maxLength: 2_000 },
+  { name: 'status', label: 'Statuses', placeholder: 'queued, failed' },
+  { name: 'search', label: 'Search', placeholder: 'id, script, or text' },
 ] as const
 
 /** Typing filters after a pause, Apply at once. The spec wants no history entries of it. */

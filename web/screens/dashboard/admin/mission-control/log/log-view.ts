@@ -88,7 +88,7 @@ function useSpace(scroller: RefObject<HTMLElement | null>): { ruler: Ruler; heig
     if (!element) return
     const font = measureFont(element)
     const measure = () => {
-      // "23:14:02" and the gap behind it are nine characters wide.
+      // "23:14:02" and the gap after it are nine characters wide.
       const room = Math.max(80, element.clientWidth - 2 * PADDING - 9 * font.widthOf('0'))
       const height = element.clientHeight
       setSpace((now) => {

@@ -1,16 +1,16 @@
 import { type ColumnQuestion, readAnswers } from '#contract/column-questions/questions.ts'
 import type { Answers } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 
-/* What a seller says about a column whose values contradict its reading, before anything goes live. */
+/* A seller's answers about a column whose values contradict its reading, before anything goes live. */
 
-/** The choice that needs an amount of dollars for one unit. */
+/** The choice that needs a rate in dollars per unit. */
 export const RATE = 'rate'
 
 /** An answer as it is being given. */
 export type AnswerDraft = { picked: readonly string[]; rate: string }
 export const emptyAnswer: AnswerDraft = { picked: [], rate: '' }
 
-/** The dollars for one unit as the server will read them; undefined if the text is no rate. */
+/** The dollars per unit as the server will read them, or undefined if the text is not a rate. */
 export function rateIn(
   { id, column }: Pick<ColumnQuestion, 'id' | 'column'>,
   text: string,

@@ -1,7 +1,7 @@
 import {
   type ColumnAssumption,
   type ColumnQuestion,
-  MOST_VALUES_SHOWN,
+  MAX_VALUES_SHOWN,
 } from '#contract/column-questions/questions.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { RATE } from './answers.ts'
@@ -14,7 +14,7 @@ type File = Pick<ImportFile, 'headers' | 'samples' | 'decimals'>
 export function askAgain({ id, sentence }: ColumnAssumption, file: File): ColumnQuestion | undefined {
   const kind = kinds.find((one) => id.startsWith(`${one}:`))
   const named = id.slice(id.indexOf(':') + 1)
-  // A column of several currencies has one of them behind its name.
+  // In a column with several currencies, the id has one of them after the column's name.
   const column = [named, named.replace(/ \(\S+\)$/, '')].find((header) => file.headers.includes(header))
   if (kind === undefined || column === undefined) return undefined
   const question = { id, kind, column, values: [], several: kind === 'state', takesRate: kind === 'currency' }
@@ -51,5 +51,5 @@ function choicesOf(
 /** The different values of a column in the first rows. */
 function valuesOf({ headers, samples }: File, column: string): string[] {
   const at = headers.indexOf(column)
-  return [...new Set(samples.map((row) => row[at]?.trim() ?? ''))].slice(0, MOST_VALUES_SHOWN)
+  return [...new Set(samples.map((row) => row[at]?.trim() ?? ''))].slice(0, MAX_VALUES_SHOWN)
 }

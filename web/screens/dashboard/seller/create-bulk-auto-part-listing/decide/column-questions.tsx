@@ -15,11 +15,11 @@ type ColumnQuestionsProps = {
   wizard: Wizard
   order: RunOrder
   questions: readonly ColumnQuestion[]
-  /** What was assumed from earlier answers, which can be changed. */
+  /** Assumptions from earlier answers, which can be changed. */
   remembered?: readonly ColumnAssumption[]
 }
 
-/** What has to be said about columns before anything goes live, one card each. */
+/** The questions about columns to answer before anything goes live, one card each. */
 export function ColumnQuestions({ wizard, order, questions, remembered = [] }: ColumnQuestionsProps) {
   const [drafts, setDrafts] = useState<ReadonlyMap<string, AnswerDraft>>(new Map())
   const [changed, setChanged] = useState<readonly ColumnQuestion[]>([])
@@ -71,7 +71,7 @@ type RememberedProps = {
   onChange: (one: ColumnAssumption) => void
 }
 
-/** “Prices are pesos at 0.05”: what earlier answers say of this file. */
+/** “Prices are pesos at 0.05”: earlier answers that apply to this file. */
 function Remembered({ remembered, onChange }: RememberedProps) {
   if (remembered.length === 0) return null
   return (
@@ -110,7 +110,7 @@ function QuestionCard(props: QuestionCardProps) {
   )
 }
 
-/** “Which of these are for sale?”, with the rows behind each value. */
+/** “Which of these are for sale?”, with the number of rows of each value. */
 function StatesForSale({ question, draft, onChange }: QuestionCardProps) {
   const { sentence, column, choices, values } = question
   const rowsOf = (id: string) => values.find(({ value }) => value === id)?.rows

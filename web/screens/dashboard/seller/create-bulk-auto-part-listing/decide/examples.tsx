@@ -95,7 +95,7 @@ function ExampleCard({ example, group, onWrong }: ExampleCardProps) {
   )
 }
 
-/** The names are those of the dry run's reply; each is chosen as this field. */
+/** Maps the names in the dry run's reply to fields. */
 const facts = {
   title: { name: 'Title', field: 'partname' },
   price: { name: 'Price', field: 'partprice' },
@@ -110,7 +110,7 @@ type FactKey = keyof typeof facts
 
 type FactProps = { name: string; text: string; column: string | undefined; onWrong: () => void }
 
-/** One value of the card. A missing one that most parts have can be given, too. */
+/** One value of the card. If most parts have it, a missing one can be entered. */
 function Fact({ name, text, column, onWrong }: FactProps) {
   const from = column === undefined ? '' : `, from “${column}”`
   return (
@@ -118,7 +118,7 @@ function Fact({ name, text, column, onWrong }: FactProps) {
       type="button"
       className={classes.fact}
       data-missing={text === '' || undefined}
-      // Also its description for screen readers: as its name it would be in the card's heading.
+      // Screen readers get this as the description: as the name, it would be in the card's heading.
       title={`${name}${from}. Choose another column`}
       onClick={onWrong}
     >

@@ -6,7 +6,7 @@ import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part
 
 type StockQuestionProps = { wizard: Wizard; plan?: DryRunPlan | undefined }
 
-/** Asked once, at a yard's second file; the answer holds for its next ones, too. */
+/** Asked once, with a yard's second file; the answer also applies to later files. */
 export function StockQuestion({ wizard, plan }: StockQuestionProps) {
   const titleId = useId()
   const missing = plan?.missing

@@ -33,13 +33,13 @@ type StockFile = Pick<ImportFile, 'sheets' | 'notes'> & {
 }
 type Stock = { file: StockFile; mapping: ImportMapping }
 
-/** What the reader says of a workbook that a filter is on. */
+/** The note about a workbook with an active filter. */
 const FILTERED = /\bhidden rows? (?:is|are) read\b/
 
 /** A file with these columns alone changes prices of known parts. */
 const PRICE_LIST = ['stocknum', 'partprice', 'partquantity', 'listingid'] as const
 
-/** Why a file can't be taken for all of a yard's stock, as a sentence; undefined if it may be all. */
+/** A sentence about why a file cannot be a yard's full inventory, or undefined if it can. */
 export function partOfStock({ file, mapping }: Stock): string | undefined {
   const { notes, reading } = file
   const alike = file.together ?? file.sheets

@@ -12,10 +12,10 @@ import {
   missingFields,
   namesUniversalParts,
   noColumns,
-  openMoney,
   readByTemplate,
   samplesOf,
   suggestedChoice,
+  unclearMoney,
   withColumn,
   withMapping,
 } from './column-choice.ts'
@@ -230,19 +230,19 @@ const file = {
     decimals: {},
     rowOffset: 0,
   },
-} as const satisfies Parameters<typeof openMoney>[0]
+} as const satisfies Parameters<typeof unclearMoney>[0]
 
 test('an unclear price column is asked about, with an ambiguous value as the example', () => {
-  expect(openMoney(file, { partname: 'Part', partprice: 'Preis' })).toEqual([
+  expect(unclearMoney(file, { partname: 'Part', partprice: 'Preis' })).toEqual([
     { field: 'partprice', header: 'Preis', value: '1.299' },
   ])
 })
 
 test('a column that is not a price, is clear, or was decided is not asked about', () => {
-  expect(openMoney(file, { partnum: 'Preis' })).toEqual([])
-  expect(openMoney({ ...file, undecided: [] }, { partprice: 'Preis' })).toEqual([])
+  expect(unclearMoney(file, { partnum: 'Preis' })).toEqual([])
+  expect(unclearMoney({ ...file, undecided: [] }, { partprice: 'Preis' })).toEqual([])
   const reading = { ...file.reading, decimals: { partprice: 'comma' as const } }
-  expect(openMoney({ ...file, reading }, { partprice: 'Preis' })).toEqual([])
+  expect(unclearMoney({ ...file, reading }, { partprice: 'Preis' })).toEqual([])
 })
 
 test.each([

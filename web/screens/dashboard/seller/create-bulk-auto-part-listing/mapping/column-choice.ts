@@ -1,6 +1,6 @@
 import { fitMapping, shippedTemplateFor } from '#contract/column-mapping/shipped-templates.ts'
 import {
-  SURE_FROM,
+  MIN_CERTAINTY,
   type SuggestedColumn,
   type SuggestedColumns,
   suggestColumns,
@@ -99,7 +99,7 @@ function sharedColumn(
     header: given.header,
     confidence: Math.min(given.confidence, share),
     reason: `${Math.round(share * 100)}% of the values are both a category and a part name`,
-    sure: given.sure && share >= SURE_FROM,
+    sure: given.sure && share >= MIN_CERTAINTY,
   }
   return found.partname ? { partcategory: both } : { partname: both }
 }
@@ -304,14 +304,14 @@ export const moneyFields = ['partprice', 'partshipping'] as const satisfies read
 export type MoneyField = (typeof moneyFields)[number]
 
 /** A price column whose decimal mark is unclear, with an ambiguous value as an example. */
-export type OpenMoney = { field: MoneyField; header: string; value: string }
+export type UnclearMoney = { field: MoneyField; header: string; value: string }
 
 type MoneySamples = Pick<ImportFile, 'reading'> & {
   [Part in 'undecided' | 'headers']: readonly string[]
 } & { samples: readonly (readonly string[])[] }
 
 /** The price columns whose decimal mark the user has to choose. */
-export function openMoney(file: MoneySamples, mapping: ImportMapping): OpenMoney[] {
+export function unclearMoney(file: MoneySamples, mapping: ImportMapping): UnclearMoney[] {
   return moneyFields.flatMap((field) => {
     const header = mapping[field]
     const isOpen =

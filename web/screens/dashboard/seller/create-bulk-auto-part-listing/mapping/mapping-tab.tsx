@@ -15,7 +15,7 @@ import { SplitOffers } from './split-offers.tsx'
 import { TemplateBar } from './template-bar.tsx'
 import '@mantine/core/styles/RadioCard.layer.css'
 import { type DecimalMark, decimalMarks } from '#contract/yard-file/reading.ts'
-import { dollarsIn, type OpenMoney } from './column-choice.ts'
+import { dollarsIn, type UnclearMoney } from './column-choice.ts'
 
 export function MappingTab({ wizard }: { wizard: Wizard }) {
   const { file, columns, chosen } = wizard
@@ -23,7 +23,7 @@ export function MappingTab({ wizard }: { wizard: Wizard }) {
     <Stack gap="md">
       {file && <HowItIsRead wizard={wizard} file={file} />}
       {file && <SplitOffers wizard={wizard} />}
-      {wizard.openMoney.map((question) => (
+      {wizard.unclearMoney.map((question) => (
         <MoneyQuestion key={question.field} wizard={wizard} question={question} />
       ))}
       <SectionCard
@@ -104,7 +104,7 @@ function HowItIsRead({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
 }
 
 /** Asks what the separators in a price column mean if its values don't show it. */
-function MoneyQuestion({ wizard, question }: { wizard: Wizard; question: OpenMoney }) {
+function MoneyQuestion({ wizard, question }: { wizard: Wizard; question: UnclearMoney }) {
   const { field, header, value } = question
   const { overrides, readAs, locked } = wizard
   return (

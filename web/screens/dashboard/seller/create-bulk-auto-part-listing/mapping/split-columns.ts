@@ -6,15 +6,10 @@ import {
   splitsOf,
   withSplits,
 } from '#contract/csv/import-fields.ts'
+import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
-import {
-  type SplitCell,
-  splitPricedTitle,
-  splitTitle,
-  splitVehicle,
-  splitYears,
-  type TitleVocabulary,
-} from '#contract/trade-language/vehicles/titles.ts'
+import type { SplitCell } from '#contract/trade-language/vehicles/titles.ts'
+import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { isPlainYears } from '#contract/trade-language/years.ts'
 import type { ColumnChoice } from './column-choice.ts'
 
@@ -24,7 +19,7 @@ type Example = { text: string; fields: SplitCell['fields'] }
 export type SplitOffer = {
   split: ColumnSplit
   isOn: boolean
-  /** How many of the sampled values are clear. */
+  /** The number of sampled values that can be split. */
   clear: number
   of: number
   examples: {
@@ -38,7 +33,7 @@ export type SplitOffer = {
 
 type File = { headers: readonly string[]; samples: readonly (readonly string[])[] }
 
-export type SplitTerms = File & { vocabulary: TitleVocabulary; mapping: ImportMapping; year: number }
+export type SplitTerms = File & { vocabulary: Vocabulary; mapping: ImportMapping; year: number }
 
 /** The share of clear values in a column of titles or vehicles; other columns are parts, notes or numbers. */
 const CLEAR_FROM = 0.6
@@ -75,7 +70,7 @@ function withPrices(title: SplitOffer, terms: SplitTerms): SplitOffer {
   if (terms.mapping.partprice !== undefined) return title
   const { from } = title.split
   const texts = valuesOf(terms, from)
-  const priced = texts.filter((text) => splitPricedTitle(text, terms).fields.partprice !== undefined)
+  const priced = texts.filter((text) => split(text, 'priced title', terms).fields.partprice !== undefined)
   return priced.length < CLEAR_FROM * texts.length
     ? title
     : offerOf({ from, as: 'priced title' }, terms, false)
@@ -116,7 +111,7 @@ function yearOffer(terms: SplitTerms): SplitOffer[] {
   if (from === undefined) return []
   const offer = offerOf({ from, as: 'years' }, terms, false)
   const odd = valuesOf(terms, from).filter(
-    (text) => !isPlainYears(text) && splitYears(text, terms).problem === undefined,
+    (text) => !isPlainYears(text) && split(text, 'years', terms).problem === undefined,
   )
   return odd.length > 0 && offer.clear / offer.of >= CLEAR_FROM
     ? [
@@ -133,7 +128,7 @@ function yearOffer(terms: SplitTerms): SplitOffer[] {
 
 const example = (text: string, terms: SplitTerms): Example => ({
   text,
-  fields: splitYears(text, terms).fields,
+  fields: split(text, 'years', terms).fields,
 })
 
 function offerOf(split: ColumnSplit, terms: SplitTerms, isOn: boolean): SplitOffer {
@@ -162,11 +157,11 @@ const isIn = (fields: SplitCell['fields'], field: ImportField): boolean =>
 const isWhole = ({ as }: ColumnSplit, fields: SplitCell['fields']): boolean =>
   as === 'years' || (fields.partmanu !== undefined && fields.partmodel !== undefined)
 
-function readCell({ as }: ColumnSplit, text: string, terms: SplitTerms): SplitCell {
-  if (as === 'years') return splitYears(text, terms)
-  if (as === 'priced title') return splitPricedTitle(text, terms)
-  return as === 'title' ? splitTitle(text, terms) : knownVehicle(text, terms)
-}
+const split = (text: string, of: ColumnSplit['as'], { vocabulary, year }: SplitTerms): SplitCell =>
+  interpret(text, vocabulary, 'cell', { year, of }).read
+
+const readCell = ({ as }: ColumnSplit, text: string, terms: SplitTerms): SplitCell =>
+  as === 'vehicle' ? knownVehicle(text, terms) : split(text, as, terms)
 
 /** Make and model from other columns, by the values of this one: titles of a shop or an item list may leave them out. */
 function carsBeside({ headers, samples, mapping }: SplitTerms, { from, as }: ColumnSplit) {
@@ -185,7 +180,7 @@ function carsBeside({ headers, samples, mapping }: SplitTerms, { from, as }: Col
   return (text: string) => cars.get(text) ?? ''
 }
 
-/** With the car, a title gives a year that no column has. */
+/** If no column has the year, a title provides it with the car. */
 function readBeside(
   split: ColumnSplit,
   { text, car }: { text: string; car: string },
@@ -199,10 +194,11 @@ function readBeside(
 
 /** For an offer, a new model doesn't count: "Ford tough" would be one, and so would the rest of a URL. */
 function knownVehicle(text: string, terms: SplitTerms): SplitCell {
-  const cell = splitVehicle(text, terms)
+  const cell = split(text, 'vehicle', terms)
   const { partmanu = '', partmodel = '', parttrim = '' } = cell.fields
-  const make = terms.vocabulary.titles.make(nameKey(partmanu)) ?? partmanu
-  if (!terms.vocabulary.titles.isModel(make, nameKey(partmodel), partmodel.split(' ').length)) {
+  const { makes, models } = terms.vocabulary
+  const make = makes.find(nameKey(partmanu))
+  if (!make || !models.isModel(make.id, nameKey(partmodel), partmodel.split(' ').length)) {
     return { fields: {}, problem: cell.problem ?? `“${text}” has no model we know` }
   }
   return parttrim.split(' ').length > LONGEST_TRIM

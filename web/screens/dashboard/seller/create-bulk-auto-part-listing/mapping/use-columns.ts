@@ -6,9 +6,7 @@ import type { Answer } from '#contract/endpoint.ts'
 import { importEndpoints, type MappingTemplate } from '#contract/imports.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
 import { openLanguage } from '#contract/trade-language/language.ts'
-import { nameKey } from '#contract/trade-language/names.ts'
-import { titleNames } from '#contract/trade-language/vehicles/title-names.ts'
-import type { TitleVocabulary } from '#contract/trade-language/vehicles/titles.ts'
+import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { ReadingOverride } from '#contract/yard-file/reading.ts'
 import { call } from '#web/api/client.ts'
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
@@ -48,7 +46,7 @@ function useShape(file: ImportFile | undefined): KnownShape | undefined {
     queryFn: ({ signal }) =>
       call(importEndpoints.readShape, { body: { header: file?.headers ?? [] }, signal }),
     enabled: file !== undefined,
-    // Without it the columns are suggested, which is no reason to wait.
+    // Without it, columns are suggested instead, so there is no need to wait.
     retry: false,
   })
   if (file === undefined || found.isError) return unknownShape
@@ -100,7 +98,7 @@ type Proposers = {
   templates: readonly MappingTemplate[]
   dictionary: Dictionary | undefined
   /** For splitting columns. */
-  vocabulary: TitleVocabulary
+  vocabulary: Vocabulary
 }
 
 const noFile = 'no file'
@@ -166,7 +164,7 @@ function useAllModels() {
   })
 }
 
-/** What only the server needs. */
+/** Settings that only the server needs. */
 const NO_ROWS = { foreign: [], fillers: [], generations: [], engines: [], relatives: [] }
 
 const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))
@@ -202,26 +200,22 @@ export function useProposers(): Proposers | undefined {
       manufacturers: lower((makes ?? []).flatMap(({ manuname, aliases }) => [manuname, ...aliases])),
       models: lower((cars ?? []).map(({ carname }) => carname)),
     }
-    const titles = titleNames(
-      {
-        manufacturers: (makes ?? []).map(({ id, manuname, aliases }) => ({
-          id,
-          name: manuname,
-          aliases,
+    const vocabulary = openVocabulary({
+      catalog: {
+        categories: [],
+        manufacturers: (makes ?? []).map(({ id, manuname: name, aliases }) => ({
+          ...{ id, name, aliases },
           confirmed: true,
         })),
-        models: (cars ?? []).map(({ manuId, carname }) => ({
-          manufacturerId: manuId,
-          name: carname,
+        models: (cars ?? []).map(({ id, manuId, carname: name }) => ({
+          ...{ id, name, manufacturerId: manuId, aliases: [], years: [] },
           confirmed: true,
         })),
       },
-      {
-        words: new Map((trade?.makes ?? []).map(({ word, means }) => [nameKey(word), means])),
-        roles: language.roles,
-      },
-    )
+      words: (trade?.makes ?? []).map(({ word, means }) => ({ kind: 'make', word, means })),
+      language,
+    })
     const templatesFound = found ? [...found.mine, ...found.global] : []
-    return { templates: templatesFound, dictionary, vocabulary: { titles, language } }
+    return { templates: templatesFound, dictionary, vocabulary }
   }, [isLoading, found, parts, makes, cars, trade])
 }

@@ -14,7 +14,7 @@ import {
 } from '#contract/yard-file/records.ts'
 import { breather } from '#contract/yard-file/workbook/workbook-zip.ts'
 
-/** What was learned by reading the chosen file once: everything but its rows. */
+/** The facts from reading the chosen file once: everything but its rows. */
 export type ImportFile = {
   file: File
   detection: Detection
@@ -243,7 +243,7 @@ function decoded(decode: (piece: Uint8Array) => string, piece: Uint8Array): stri
 /** A record of a text file, or a row of a workbook, which has no text. */
 type SourceRecord = FileRecord | { readonly text?: undefined; readonly cells: string[] }
 
-/** What was skipped between the data rows, to report to the user. */
+/** The lines skipped between the data rows, to report to the user. */
 export type SkippedRows = {
   /** The first few rows that repeat the header. */
   repeats: number[]
@@ -341,7 +341,7 @@ function padded(record: SourceRecord, width: number): SourceRecord {
   return lacking > 0 ? { cells: [...record.cells, ...Array<string>(lacking).fill('')] } : record
 }
 
-/** Counts the lines of a report that are no parts. */
+/** Counts the lines of a report that are not parts. */
 function remarkCounter() {
   const rows: number[] = []
   let count = 0

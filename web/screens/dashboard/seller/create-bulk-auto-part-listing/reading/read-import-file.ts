@@ -135,7 +135,7 @@ function columnsOf({ reading, header, rows, above }: Detection): { headers: stri
   return { headers: [...folder.header], samples: folded.filter((cells) => cells.length > 0) }
 }
 
-/** What a text without columns is, and how to get one that has them. */
+/** Explains what a text without columns is, and how to get a file with columns. */
 function oneColumn([only = '']: readonly string[], rows: readonly (readonly string[])[]): string {
   if (only.trim() === '') return ': one row must contain the column names.'
   const lines = [only, ...rows.map(([line = '']) => line)]

@@ -39,7 +39,7 @@ import { ANSWER_FIRST, CHECK_FIRST, WhatHappens } from './what-happens.tsx'
 export function RunTab({ wizard }: { wizard: Wizard }) {
   const { run, file } = wizard
   const { state } = run
-  if (state.step === 'elsewhere') return <ElsewhereCard run={state.run} />
+  if (state.step === 'elsewhere') return <OtherTabCard run={state.run} />
   if (state.step === 'sending') return <UploadCard sending={state} run={run} />
   if (state.step === 'stopped') return <StoppedCard stopped={state} run={run} />
   return (
@@ -153,7 +153,7 @@ function Facts({ wizard }: { wizard: Wizard }) {
 }
 
 function checkedWords(errors: number | undefined): string {
-  if (errors === undefined) return 'Not checked yet. Rows with errors will be left out and listed. '
+  if (errors === undefined) return 'Not checked yet. Rows with errors will be skipped and listed. '
   if (errors === 0) return 'Checked: all rows are good. '
   return `Checked: ${rowsInWords(errors)} with errors will be left out. `
 }
@@ -190,7 +190,7 @@ function StoppedCard({ stopped: { order, progress }, run }: StoppedCardProps) {
 }
 
 /** Another tab is uploading. This one only shows its progress. */
-export function ElsewhereCard({ run }: { run: RunElsewhere | undefined }) {
+export function OtherTabCard({ run }: { run: RunElsewhere | undefined }) {
   const title = run?.dryRun
     ? 'A file is being checked in another tab'
     : 'A file is being uploaded in another tab'

@@ -13,7 +13,7 @@ import {
   type KeptImport,
   keepImport,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
-import { isElsewhere } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/only-one-tab.ts'
+import { runsInOtherTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/only-one-tab.ts'
 import { runContent } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-import.ts'
 import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
 import {
@@ -106,7 +106,7 @@ export function useKeptDraft(order: RunOrder | undefined): void {
   const file = draft?.file.file
   const keep = useEffectEvent(async () => {
     // A running upload in another tab uses the same storage.
-    if (draft && !(await isElsewhere())) await keepImport({ phase: 'draft', order: draft })
+    if (draft && !(await runsInOtherTab())) await keepImport({ phase: 'draft', order: draft })
   })
   // Store a new file right away, because the user may leave at any time.
   useEffect(() => {

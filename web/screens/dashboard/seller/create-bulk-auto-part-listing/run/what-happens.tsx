@@ -35,7 +35,7 @@ export function WhatHappens({ plan, goesLive, mode }: WhatHappensProps) {
 }
 
 /** Why a run has to wait. */
-export const ANSWER_FIRST = 'Answer the questions about your columns first. Nothing goes live before.'
+export const ANSWER_FIRST = 'Answer the questions about your columns first. Nothing goes live before that.'
 export const CHECK_FIRST = 'Run waits for the check of your rows, which shows what would be live.'
 
 /** "8 new, 19 change, 10 end" */
@@ -72,11 +72,11 @@ const mailed = 'Then you get an email with the receipt.'
 function goLiveSentence({ how, atOnce, later, waitMinutes }: ExpectedGoLive): string {
   switch (how) {
     case 'now':
-      return `It goes live by itself as soon as the rows are uploaded. ${mailed}`
+      return `It goes live automatically as soon as the rows are uploaded. ${mailed}`
     case 'first-parts':
       return `As this is your first import, ${formatCount(atOnce)} new listings go live at once and the other ${formatCount(later)} about ${waitInWords(waitMinutes)} later, unless buyers report your listings. ${mailed}`
     case 'confirm':
-      return 'We will ask you to confirm the plan before anything changes, because much of your stock would end. It goes live as soon as you do.'
+      return 'We will ask you to confirm the plan before anything changes, because much of your stock would be taken down. It goes live as soon as you do.'
     case 'review':
       return `An administrator reviews it before it goes live. ${mailed}`
   }

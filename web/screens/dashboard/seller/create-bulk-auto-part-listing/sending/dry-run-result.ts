@@ -33,15 +33,15 @@ export type DryRunResult = {
   /** For the whole file; comes with the last chunk. */
   changes: Changes | undefined
   plan: DryRunPlan | undefined
-  /** What the seller has to explain before the waiting rows go live. */
+  /** The questions to answer before the waiting rows go live. */
   questions: ImportQuestion[]
-  /** What a run waits for. */
+  /** The questions that block an import. */
   columnQuestions: ColumnQuestion[]
-  /** What was assumed from earlier answers. */
+  /** Assumptions from earlier answers. */
   remembered: ColumnAssumption[]
   /** Finished listings, to be looked at before they are live. */
   examples: ExampleListing[]
-  /** What neither the file nor any default has. */
+  /** Fields that neither the file nor any default has. */
   wants: WantedDefault[]
   goesLive: ExpectedGoLive | undefined
   /** Rows whose listing id is empty and that equal a part listed by hand. */
@@ -127,7 +127,7 @@ export function dryRunCollector() {
   }
 }
 
-/** Rows are counted, not problems: a column that lacks make, model and year is wrong once in each row. */
+/** Counts rows, not problems: a column without make, model and year counts once per row. */
 function kindsCollector() {
   const kinds = new Map<string, IssueKind>()
 
@@ -186,7 +186,7 @@ const countsInWords = (counts: FieldCounts, good: number): string =>
 
 type FoundRows = { rows: number; first: readonly number[] }
 
-// More than the sentence names; chunks arrive in any order.
+// More than the sentence lists, because chunks arrive in any order.
 const MAX_NUMBERS = 20
 
 const withRows = (before: FoundRows | undefined, { rows, first }: FoundRows): FoundRows => ({

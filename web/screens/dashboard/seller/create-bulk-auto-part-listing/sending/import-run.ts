@@ -16,7 +16,7 @@ export type RunOrder = {
   chunkSize: number
   concurrency: number
   edits: RowEdits
-  /** What the seller said about columns that a check asked about. */
+  /** The seller's answers to a check's questions about columns. */
   answers?: Answers
   /** A check that nobody asked for: what is changed meanwhile ends it, and nobody is taken to its result. */
   byItself?: boolean

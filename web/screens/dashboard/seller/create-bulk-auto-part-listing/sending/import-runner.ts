@@ -1,6 +1,12 @@
 import type { RunElsewhere, RunOrder, RunProgress, RunState } from './import-run.ts'
 import { forgetKeptImport, type KeptImport, keepImport, readKeptImport } from './kept-import.ts'
-import { broadcastRun, followOtherTab, inThisTab, isElsewhere, untilOthersEnd } from './only-one-tab.ts'
+import {
+  broadcastRun,
+  followOtherTab,
+  runInThisTab,
+  runsInOtherTab,
+  whenOtherTabsEnd,
+} from './only-one-tab.ts'
 import { pauseSwitch, runImport } from './run-import.ts'
 import { nothingSent, type RunTracker, runTracker } from './run-tracker.ts'
 
@@ -26,13 +32,13 @@ export class ImportRunner {
 
   async start(order: RunOrder): Promise<void> {
     const { signal } = this.#begin()
-    const isDone = await inThisTab(() => this.#send(order, signal))
+    const isDone = await runInThisTab(() => this.#send(order, signal))
     if (!isDone && !signal.aborted) await this.#watch()
   }
 
   /** Resumes or shows what an earlier visit left, and returns it. A draft is only returned. */
   async resume(left: AbortSignal): Promise<KeptImport | undefined> {
-    const other = await isElsewhere()
+    const other = await runsInOtherTab()
     const kept = await readKeptImport()
     // The user started a run before the database responded.
     if (left.aborted || this.#abort) return undefined
@@ -110,7 +116,7 @@ export class ImportRunner {
       },
     })
     // Rejects when the user leaves this page or starts something else.
-    await untilOthersEnd(signal).catch(() => undefined)
+    await whenOtherTabsEnd(signal).catch(() => undefined)
     const kept = await readKeptImport()
     if (signal.aborted) return
     if (kept?.phase === 'sending') return this.start(kept.order)

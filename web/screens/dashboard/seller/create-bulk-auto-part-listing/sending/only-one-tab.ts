@@ -9,7 +9,7 @@ const CHANNEL = 'bulkImport'
 const locks = (): LockManager | undefined => navigator.locks
 
 /** Runs `work` unless another tab holds the lock. Returns whether it ran. */
-export async function inThisTab(work: () => Promise<void>): Promise<boolean> {
+export async function runInThisTab(work: () => Promise<void>): Promise<boolean> {
   const manager = locks()
   if (!manager) {
     await work()
@@ -22,13 +22,13 @@ export async function inThisTab(work: () => Promise<void>): Promise<boolean> {
   })
 }
 
-export async function isElsewhere(): Promise<boolean> {
+export async function runsInOtherTab(): Promise<boolean> {
   const { held = [] } = (await locks()?.query()) ?? {}
   return held.some(({ name }) => name === LOCK)
 }
 
 /** Resolves once no other tab is uploading. */
-export async function untilOthersEnd(signal: AbortSignal): Promise<void> {
+export async function whenOtherTabsEnd(signal: AbortSignal): Promise<void> {
   await locks()?.request(LOCK, { signal }, () => undefined)
 }
 

@@ -33,7 +33,7 @@ const delimiterNames: Record<string, string> = {
   '~': 'Tilde ~',
 }
 
-/** A value that is no delimiter, for files whose lines are cut by a ruler. */
+/** A value that cannot be a delimiter, for files whose lines are cut by a ruler. */
 const ruled = 'ruled' as const
 
 /** The common ones, plus the file's own if it is different. */

@@ -37,7 +37,7 @@ export type ProblemGroup = {
 
 export const groupKey = ({ column, code }: Pick<ProblemGroup, 'column' | 'code'>) => `${column}\n${code}`
 
-/** What a check has found, by column and kind of problem. */
+/** A check's findings, by column and kind of problem. */
 export async function problemGroups(
   failing: FailingRows,
   { headers, mapping }: { headers: readonly string[]; mapping: ImportMapping },
@@ -88,7 +88,7 @@ function fieldOf({ column, code, mapping }: ColumnProblem): ImportField | undefi
   return importFields.find((field) => mapping[field] === column)
 }
 
-/** An empty array leaves the row out; undefined is no fix for these cells. */
+/** An empty array skips the row; undefined means no fix for these cells. */
 type Mend = (cells: readonly string[]) => readonly string[] | undefined
 
 export type ColumnFix = {
@@ -111,7 +111,7 @@ export function fixesFor(group: ProblemGroup, pending: ProblemGroup['rows'], yea
     const mended = pending.filter(({ value }) => mender.mend(value) !== undefined)
     if (mended.length > 0) {
       fixes.push({
-        // Listing what is sold fixes nothing, and is not the main thing to do.
+        // Listing a sold part fixes nothing, so it is not the main action.
         id: group.code === 'OUT_OF_STOCK' ? 'list' : 'mend',
         label: mender.label(mended.map(({ value }) => value)),
         rows: mended.map(({ row }) => row),
@@ -137,7 +137,7 @@ const leaveOut = (rows: readonly number[]): ColumnFix => {
   return { id: 'out', label: `Leave ${these} out`, rows, mend: () => LEFT_OUT }
 }
 
-/** A line of one cell is no part; one of several may be a part whose last cells are missing. */
+/** A line with one cell is not a part; a longer one may be a part whose last cells are missing. */
 function shortLineFixes({ width }: ProblemGroup, pending: ProblemGroup['rows']): ColumnFix[] {
   const lines = pending.filter(({ value }) => !value.includes(',')).map(({ row }) => row)
   const short = pending.filter(({ value }) => value.includes(',')).map(({ row }) => row)
@@ -196,7 +196,7 @@ const inCell =
     return text === undefined || text === before ? undefined : cells.with(at, text)
   }
 
-/* What can be read from a value that was refused. */
+/* The usable content of a rejected value. */
 
 type Mender = { mend: (text: string) => string | undefined; label: (values: readonly string[]) => string }
 
@@ -269,7 +269,7 @@ function amountIn(text: string): string | undefined {
   return Number(amount) === 0 ? undefined : amount
 }
 
-/** Another currency's amount is no amount in dollars: it needs a rate, which is asked for the whole column. */
+/** An amount in another currency is not in dollars: it needs a rate, which is asked once per column. */
 const priceIn = (text: string): string | undefined => {
   const currency = currencyIn(text)
   return currency === undefined || currency === 'USD' ? amountIn(text) : undefined

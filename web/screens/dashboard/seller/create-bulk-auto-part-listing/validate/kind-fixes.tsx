@@ -7,7 +7,7 @@ import { gradeWords } from '#web/site/card/listing-words.ts'
 import { canBeSet, nameOf, type ProblemGroup, setFix } from './column-fixes.ts'
 import type { AppliedFix, ColumnFixes } from './use-column-fixes.ts'
 
-/** What fixes all rows of a problem at once, and what was done about it. */
+/** The fixes for all rows of a problem at once, and those already applied. */
 export function KindFixes({ fixes, group }: { fixes: ColumnFixes; group: ProblemGroup }) {
   const pending = fixes.pendingOf(group.key)
   const isWorking = fixes.working === group.key
@@ -60,7 +60,7 @@ function Applied({ fix, onUndo }: { fix: AppliedFix; onUndo: (fix: AppliedFix) =
   )
 }
 
-/** What was fixed before the file was checked again; its problems may be gone, but it can still be undone. */
+/** Fixes from before the last check. Their problems may be gone, but they can still be undone. */
 export function EarlierFixes({ fixes }: { fixes: ColumnFixes }) {
   if (fixes.earlier.length === 0) return null
   return (

@@ -2,7 +2,7 @@ import { type ImportMapping, importField, importFieldLabels, splitsOf } from '#c
 import { formatCount } from '#web/components/imports/import-words.ts'
 import type { IssueKind } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
 
-/** What a column is called on the page: a field that has no column goes by its label, never by its name in the API. */
+/** A column's name on the page. A field without a column is shown by its label, never by its API name. */
 export function columnWords(column: string, headers: readonly string[]): string {
   if (column === '') return 'Whole row'
   const field = headers.includes(column) ? undefined : importField(column)

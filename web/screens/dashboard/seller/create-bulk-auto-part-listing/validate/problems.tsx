@@ -36,7 +36,7 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
     wizard.edits.size > 0 ? 'resumed' : undefined,
   )
   const fixes = useColumnFixes({ order, result, edits: wizard.edits, onEdit: wizard.setEdits })
-  // Parts that are sold and lines that are no parts need nothing.
+  // Sold parts and lines that are not parts need no action.
   const isAllLeftOut = result.errors === result.remarks
   const placeOf = ({ column }: IssueKind) => (column === '' ? -1 : findColumn(order.file.headers, column))
   return (

@@ -13,7 +13,7 @@ import {
   sameEdits,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import {
-  ElsewhereCard,
+  OtherTabCard,
   RunFailure,
   UploadCard,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/run-tab.tsx'
@@ -38,7 +38,7 @@ export function ValidateTab({ wizard }: { wizard: Wizard }) {
     const Result = state.result.columnQuestions.length > 0 ? Asked : Checked
     return <Result wizard={wizard} order={state.order} result={state.result} />
   }
-  if (state.step === 'elsewhere') return <ElsewhereCard run={state.run} />
+  if (state.step === 'elsewhere') return <OtherTabCard run={state.run} />
   if (state.step === 'failed' && state.order.dryRun) return <RunFailure failed={state} run={run} />
   if (state.step === 'sending' && state.order.dryRun) return <UploadCard sending={state} run={run} />
   const isReady = wizard.file !== undefined
@@ -101,13 +101,13 @@ function Checked({ wizard, order, result }: CheckedProps) {
   )
 }
 
-/** While a column may be misread, its rows' problems mean nothing: they are shown once it is clear. */
+/** While a column may be misread, its problems are meaningless; they are shown once the question is answered. */
 function Asked({ wizard, order, result }: CheckedProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
   const { columnQuestions, remembered, examples, changes, plan } = result
   const isOne = columnQuestions.length === 1
-  // Of a yard's second file, the parts of its first are.
+  // In a yard's second file, the parts from its first.
   const hasLive = (changes?.update ?? 0) + (changes?.unchanged ?? 0) + (plan?.missing ?? 0) > 0
   return (
     <Stack gap="md">
@@ -129,7 +129,7 @@ function Asked({ wizard, order, result }: CheckedProps) {
   )
 }
 
-/** What the seller is asked before anything goes live, and how the parts will look. */
+/** The questions to the seller before anything goes live, and a preview of the parts. */
 function Decisions({ wizard, order, result }: CheckedProps) {
   const { remembered, examples, plan } = result
   return (
@@ -166,7 +166,7 @@ function FileNames({ plan, result, wizard }: { plan: DryRunPlan; result: DryRunR
   const { questions } = result
   const { newNames } = plan
   const lead = `${rowsInWords(rowsToExplain(result))} would wait until you say what these names mean. You can answer now or after the import; all other rows go live without them.`
-  const named = newNames.slice(0, MOST_NEW_NAMES)
+  const named = newNames.slice(0, MAX_NEW_NAMES)
   return (
     <>
       <NameQuestions questions={questions} lead={lead} onAnswered={wizard.check} />
@@ -190,7 +190,7 @@ function FileNames({ plan, result, wizard }: { plan: DryRunPlan; result: DryRunR
 const rowsToExplain = ({ plan, changes }: DryRunResult) => (plan?.held ?? 0) - (changes?.refused ?? 0)
 
 /** Enough to spot a typo or a wrong column. */
-const MOST_NEW_NAMES = 12
+const MAX_NEW_NAMES = 12
 
 const also = (part: OutcomePart) => (part.count > 0 ? [part] : [])
 

@@ -15,9 +15,9 @@ import {
   type FileRead,
   missingFields,
   namesUniversalParts,
-  openMoney,
   readByTemplate,
   suggestedChoice,
+  unclearMoney,
   withMapping,
   withoutTemplate,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
@@ -113,12 +113,12 @@ export function useRunInput(user: User, onChange: () => void) {
     lacking: useLacking(file, columns.mapping, prepared.defaults),
     /** The user's choice of the reading, to be remembered for files that look like this one. */
     chosenReading: opened.chosenReading,
-    openMoney: file ? openMoney(file, columns.mapping) : [],
+    unclearMoney: file ? unclearMoney(file, columns.mapping) : [],
     unsaved: columns.touched || prepared.defaultsTouched || edits.size > 0,
   }
 }
 
-/** What the file lacks; of tires and wheels, no vehicle. */
+/** The missing fields; tires and wheels need no vehicle. */
 function useLacking(
   file: ImportFile | undefined,
   mapping: ColumnChoice['mapping'],

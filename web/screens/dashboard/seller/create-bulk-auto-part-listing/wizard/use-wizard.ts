@@ -38,7 +38,7 @@ export function useWizard(user: User) {
   const reviewed = { ...input, isKnown: isKnown(input.shape) }
   const isPaid = user.sellerTier === 'PAID'
   const stock = useStock(input)
-  const arrive = useArrival(file, () => {
+  const arrive = useSignInRedirect(file, () => {
     prepared.fillDefaults(input.shape.defaults)
     if (isPaid && stock.mode === 'replace') prepared.setOptions({ ...prepared.options, mode: 'replace' })
     // An administrator's preview cannot run.
@@ -192,7 +192,7 @@ const orderOf = (
 })
 
 /** Continues once the columns of a newly chosen file are known: the tab depends on them. */
-function useArrival(file: ImportFile | undefined, onArrival: () => void): () => void {
+function useSignInRedirect(file: ImportFile | undefined, onArrival: () => void): () => void {
   const [isAwaited, setAwaited] = useState(false)
   const hasArrived = isAwaited && file !== undefined
   const arrive = useEffectEvent(() => {

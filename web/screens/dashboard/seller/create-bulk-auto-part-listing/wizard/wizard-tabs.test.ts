@@ -7,7 +7,7 @@ const free: ObstacleInput = {
   mappingJson: { problem: undefined },
   defaultsJson: { problem: undefined },
   lacking: [],
-  openMoney: [],
+  unclearMoney: [],
   editsRead: true,
 }
 
@@ -49,7 +49,7 @@ test.each([
     'We can’t find the price. Which column has it? If it is the same for every part, enter it under Defaults.',
   ],
   [
-    { openMoney: [{ field: 'partprice', header: 'Preis', value: '1.299' }] },
+    { unclearMoney: [{ field: 'partprice', header: 'Preis', value: '1.299' }] },
     'mapping',
     'Choose what “1.299” means in the column “Preis”',
   ],

@@ -4,7 +4,7 @@ import type { FieldsJson } from '#web/screens/dashboard/seller/create-bulk-auto-
 import {
   type ColumnChoice,
   labelsOf,
-  type OpenMoney,
+  type UnclearMoney,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import type { RunState } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
@@ -35,7 +35,7 @@ export type ObstacleInput = {
   mappingJson: Pick<FieldsJson, 'problem'>
   defaultsJson: Pick<FieldsJson, 'problem'>
   lacking: readonly ImportField[]
-  openMoney: readonly OpenMoney[]
+  unclearMoney: readonly UnclearMoney[]
   editsRead: boolean
   splits?: readonly OfferedSplit[]
 }
@@ -91,7 +91,7 @@ export function tabsDone(input: TabInput, state: RunState): ReadonlySet<WizardTa
 
 const ofCar: readonly ImportField[] = ['partmanu', 'partmodel', 'partyear']
 
-/** What the file lacks, as a question to its yard. */
+/** The missing fields, as a question to the yard. */
 function lackingWords(lacking: readonly ImportField[], splits: readonly OfferedSplit[] = []): string {
   const others = lacking.filter((field) => !ofCar.includes(field))
   const same = 'If it is the same for every part, enter it under Defaults.'
@@ -108,7 +108,7 @@ function lackingWords(lacking: readonly ImportField[], splits: readonly OfferedS
 
 /** The first obstacle in tab order, or undefined if there is none. */
 export function obstacleOf(input: ObstacleInput): Obstacle | undefined {
-  const { file, columns, mappingJson, defaultsJson, lacking, openMoney, editsRead } = input
+  const { file, columns, mappingJson, defaultsJson, lacking, unclearMoney, editsRead } = input
   if (file === undefined) return { tab: 'upload', sentence: 'Please choose a CSV or CSV.GZ file' }
   if (file.records === 0) return { tab: 'upload', sentence: 'The file has a header but no rows' }
   if (mappingJson.problem !== undefined) return { tab: 'mapping', sentence: mappingJson.problem }
@@ -119,7 +119,7 @@ export function obstacleOf(input: ObstacleInput): Obstacle | undefined {
   if (lacking.length > 0) {
     return { tab: 'mapping', sentence: lackingWords(lacking, input.splits) }
   }
-  const [question] = openMoney
+  const [question] = unclearMoney
   if (question !== undefined) {
     const { value, header } = question
     return { tab: 'mapping', sentence: `Choose what “${value}” means in the column “${header}”` }

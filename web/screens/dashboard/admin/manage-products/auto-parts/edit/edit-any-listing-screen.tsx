@@ -86,7 +86,7 @@ function Failure({ error, onRetry, retrying }: FailureProps) {
   return (
     <Empty
       title="There is no such listing"
-      text="The seller deleted it, or the address is wrong."
+      text="The seller deleted it, or the URL is wrong."
       action={
         <Button component={Link} to={paths.manageProducts} variant="default">
           Go to Manage Products

@@ -87,7 +87,7 @@ function ScheduleLine({ schedule, onEdit, onChoose }: ScheduleLineProps) {
   const remove = async () => {
     const sure = await askToConfirm({
       title: `Delete the schedule “${name}”?`,
-      text: 'It will not enqueue any more jobs. Jobs it already enqueued stay.',
+      text: 'It will not enqueue any more jobs. Jobs already enqueued are not affected.',
       confirm: 'Delete schedule',
       cancel: 'Keep schedule',
       destroys: true,

@@ -110,7 +110,7 @@ function UndoButton({ name, plan, calls }: Pick<PlanCardProps, 'name' | 'calls'>
         ? {
             title: 'Cancel this import plan?',
             text: 'Nothing is live yet. The file does not change.',
-            confirm: 'Withdraw plan',
+            confirm: 'Cancel plan',
             destroys: true,
           }
         : {
@@ -124,7 +124,7 @@ function UndoButton({ name, plan, calls }: Pick<PlanCardProps, 'name' | 'calls'>
   }
   return (
     <Button size="xs" variant="default" loading={calls.undoing.isPending} onClick={() => void ask()}>
-      {canWithdraw ? 'Withdraw' : 'Undo'}
+      {canWithdraw ? 'Cancel plan' : 'Undo'}
     </Button>
   )
 }

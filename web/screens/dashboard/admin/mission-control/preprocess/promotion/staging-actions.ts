@@ -110,7 +110,7 @@ function usePromotion() {
     mutationFn: ({ root, path }: StagedName) =>
       call(stagingDeskEndpoints.undoStagingFile, { body: { root, path } }),
     onSuccess: ({ jobId }) => {
-      if (jobId === null) notifyDone('Plan withdrawn', { about: 'promotion' })
+      if (jobId === null) notifyDone('Plan canceled', { about: 'promotion' })
       else setStep({ jobId, label: 'Undoing' })
     },
     onError: notifyFailure('Failed to undo'),

@@ -60,6 +60,6 @@ export function gridDraft(text: string, changed: boolean): Draft | string {
 // As on the server: slashes and spaces at the end are ignored.
 const CSV_END = /\.csv[/+\s]*$/i
 
-/** Both extensions mean the same file, which is read and saved as JSON. */
+/** Both extensions refer to the same file, which is read and saved as JSON. */
 export const asJsonPath = (path: string): string => path.trim().replace(CSV_END, '.json')
 export const isCsvPath = (path: string): boolean => CSV_END.test(path)

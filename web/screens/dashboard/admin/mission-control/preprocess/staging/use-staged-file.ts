@@ -70,7 +70,7 @@ export function useStagedFile(place: StagingPlace) {
   const load = ({ root, path }: StagedName, from?: number) => {
     if (path.trim() === '') return notifyProblem(PATH_NEEDED, { about: 'staging' })
     const wanted = from === undefined ? { root, path } : { root, path, from }
-    void withoutLosing(isChanged(draft), () => loading.start(wanted))
+    void confirmDiscard(isChanged(draft), () => loading.start(wanted))
   }
   /** After the server created a version. If it is not loaded, `NewerVersion` offers it. */
   const showNewest = ({ root, path }: StagedName, mayDropChanges = false) => {
@@ -143,7 +143,7 @@ export function useIsChanged(draft: Draft): boolean {
 const noSubscription = () => () => undefined
 
 /** Calls `proceed`, but asks first if unsaved changes would be lost. */
-export async function withoutLosing(changed: boolean, proceed: () => void): Promise<void> {
+export async function confirmDiscard(changed: boolean, proceed: () => void): Promise<void> {
   const sure =
     !changed ||
     (await askToConfirm({

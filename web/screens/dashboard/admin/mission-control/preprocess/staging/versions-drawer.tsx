@@ -11,7 +11,7 @@ import { failureWords } from '#web/screens/dashboard/admin/mission-control/run-f
 import { ChangedRows } from './changed-rows.tsx'
 import classes from './staging.module.css'
 import { type StagedName, useRefreshStaging, useVersions } from './staging-calls.ts'
-import { type StagedFileDesk, useIsChanged, withoutLosing } from './use-staged-file.ts'
+import { confirmDiscard, type StagedFileDesk, useIsChanged } from './use-staged-file.ts'
 
 type VersionsDrawerProps = { name: StagedName; desk: StagedFileDesk; opened: boolean; onClose: () => void }
 
@@ -35,7 +35,7 @@ export function VersionsDrawer({ name, desk, opened, onClose }: VersionsDrawerPr
     onSettled: refresh,
   })
   const restore = (of: Restored) =>
-    void withoutLosing(changed, () => restoring.mutate({ ...of, mayDropChanges: changed }))
+    void confirmDiscard(changed, () => restoring.mutate({ ...of, mayDropChanges: changed }))
   return (
     <Drawer
       opened={opened}

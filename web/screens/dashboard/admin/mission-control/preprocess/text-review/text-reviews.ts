@@ -49,7 +49,7 @@ export function useTextReview(jobId: string, filters: ReviewFilters) {
 
 type Decision = {
   decision: TextDecision | null
-  /** Without places: all that match the filters. */
+  /** Without positions: all that match the filters. */
   places?: number[]
   filters?: ReviewFilters
 }
@@ -69,7 +69,7 @@ export function useDecide(jobId: string) {
   })
 }
 
-/** What was written with one press of the button. */
+/** The result of one click on the button. */
 export type WrittenNow = { written: number; version: number | null }
 
 /** Live listings are written a bulk save at a time, until none is left. */
@@ -100,7 +100,7 @@ export const changeWords: Record<TextChange, string> = {
   refused: 'Refused',
 }
 
-/** What is left to do, and what was done, in a sentence. */
+/** A sentence about what remains and what was done. */
 export function reviewSummary({ open, accepted, rejected, changes, written, stale }: TextReview): string {
   const counts: [number, string][] = [
     [open, 'to decide'],

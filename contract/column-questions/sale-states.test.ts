@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { saleStates } from '#server/features/vocabulary/built-in.ts'
 
-const { isWithdrawn, speaksOfSales, stateOfSale, withoutSoldMark } = language.saleStates
+const { isWithdrawn, speaksOfSales, stateOfSale, withoutSoldMark } = saleStates
 
 describe('a column of states', () => {
   test.each([

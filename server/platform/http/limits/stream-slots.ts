@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { AppError } from '#server/platform/errors.ts'
 
-export type StreamPlaces = {
+export type StreamSlots = {
   /** Maximum for all callers together. */
   all: number
   perCaller: number
@@ -16,7 +16,7 @@ const RETRY_SECONDS = 10
  * concurrent exports of one seller used up the connections. A slot is released when its stream closes.
  * @returns a function that opens a stream for a caller; it throws AppError BUSY if no slot is free
  */
-export function openStreamPlaces({ all, perCaller, busy }: StreamPlaces) {
+export function openStreamSlots({ all, perCaller, busy }: StreamSlots) {
   const callers: string[] = []
   return (caller: string, open: () => Readable): Readable => {
     const own = callers.filter((one) => one === caller).length

@@ -1,5 +1,5 @@
-import { foldText, wordsOf } from './names.ts'
-import type { WordRoles } from './words.ts'
+import { foldText, wordsOf } from '#contract/trade-language/names.ts'
+import type { WordRoles } from '#contract/trade-language/words.ts'
 
 /*
  * Whether a cell says that its part is for sale. Yards leave sold and reserved parts in their files, with a word, a check
@@ -27,8 +27,8 @@ export type SaleStates = {
   /** Undefined for a column whose name says nothing about sales. */
   readonly columnOf: (header: string) => StateColumn | undefined
   /**
-   * What a cell says. `unknown`: it is in a column of states, but its word is not one that we know. Undefined: it says nothing
-   * about sales. Outside of columns of states only a few words do.
+   * The meaning of a cell. `unknown`: an unknown word in a state column. Undefined: it says nothing about sales.
+   * Outside state columns, only a few words do.
    */
   readonly stateOfSale: (header: string, cell: string) => SaleState | undefined
   /** The same for one column, for reading many cells. */

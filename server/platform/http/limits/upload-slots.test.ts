@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { type UploadPlace, UploadPlaces } from './upload-places.ts'
+import { type UploadSlot, UploadSlots } from './upload-slots.ts'
 
 /** A process with 24 places for pictures, and a clock that the test sets. */
 function open() {
   let now = 0
-  const places = new UploadPlaces({ all: 24, perCaller: 4, perNetwork: 12 }, () => now)
+  const places = new UploadSlots({ all: 24, perCaller: 4, perNetwork: 12 }, () => now)
   const left: string[] = []
-  const take = (caller: string, network = 'one address', bytesPerSecond = 0): UploadPlace => {
+  const take = (caller: string, network = 'one address', bytesPerSecond = 0): UploadSlot => {
     const began = now
     const place = places.take({ caller, network, bytes: () => ((now - began) * bytesPerSecond) / 1_000 })
     place.lost.catch(() => left.push(caller))

@@ -17,7 +17,7 @@ export type Uploader = {
   bytes: () => number
 }
 
-export type UploadPlace = {
+export type UploadSlot = {
   /** Rejects with BUSY when another caller takes this slot. */
   readonly lost: Promise<never>
   /** Call when all bytes have arrived; the slot can no longer be taken away. */
@@ -27,7 +27,7 @@ export type UploadPlace = {
 
 type Taken = Uploader & { since: number; isArriving: boolean; lose: () => void }
 
-export type PlaceRules = { all: number; perCaller: number; perNetwork: number }
+export type SlotRules = { all: number; perCaller: number; perNetwork: number }
 
 const RETRY_SECONDS = 2
 const busy = () =>
@@ -40,18 +40,18 @@ const SLOW_BYTES_PER_SECOND = 16 * 1024
 // Grace period for the first bytes of an upload.
 const GRACE_MS = 2_000
 
-export class UploadPlaces {
-  readonly #rules: PlaceRules
+export class UploadSlots {
+  readonly #rules: SlotRules
   readonly #now: () => number
   readonly #taken = new Set<Taken>()
 
-  constructor(rules: PlaceRules, now: () => number = () => performance.now()) {
+  constructor(rules: SlotRules, now: () => number = () => performance.now()) {
     this.#rules = rules
     this.#now = now
   }
 
   /** @throws AppError BUSY if no slot is free for this uploader */
-  take(uploader: Uploader): UploadPlace {
+  take(uploader: Uploader): UploadSlot {
     const { all, perCaller, perNetwork } = this.#rules
     const own = this.#countsOf(uploader)
     if (own.caller >= perCaller) throw busy()
