@@ -1,7 +1,7 @@
 import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
+import type { SaleStates } from '#contract/column-questions/sale-states.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
-import type { SaleStates } from '#contract/column-questions/sale-states.ts'
 import { currencyIn, currencyOfCell } from './currencies.ts'
 import { findCurrencyColumn } from './currency-columns.ts'
 import { type MoneyColumn, moneyColumns, namesPrice } from './money-columns.ts'

@@ -34,7 +34,6 @@ async function cutAfter(context: BrowserContext, chunks: number) {
 }
 
 async function sendUntilCut(page: Page): Promise<void> {
-  await page.getByRole('tab', { name: 'Run Import' }).click()
   await page.getByRole('button', { name: 'Run import' }).click()
   await expect(page.getByText('The connection was lost. Trying again…')).toBeVisible()
   await expect(page.getByText('If you close this page or lose your connection, open it again')).toBeVisible()

@@ -75,12 +75,12 @@ function NoFile({ wizard }: { wizard: Wizard }) {
 }
 
 function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
-  const { options, setOptions, preview, run, startImport, check, checkUnseen, isSeen } = wizard
-  const checkNow = useEffectEvent(checkUnseen)
-  const isIdle = run.state.step === 'idle'
+  const { options, setOptions, preview, run, checkOnce } = wizard
+  const checkNow = useEffectEvent(checkOnce)
+  const mayCheck = wizard.mayCheck && run.state.step === 'idle'
   useEffect(() => {
-    if (isIdle) checkNow()
-  }, [isIdle])
+    if (mayCheck) checkNow()
+  }, [mayCheck])
   const { state } = run
   const checked = state.step === 'checked' ? state.result : undefined
   const isAsked = (checked?.columnQuestions.length ?? 0) > 0
@@ -103,38 +103,42 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
             You have already imported these rows; see Results. Importing them again won’t change anything.
           </Alert>
         )}
-        {preview ? (
-          <PreviewNote />
-        ) : (
-          <Group gap="md">
-            {!isSeen && (
-              <Button size="md" onClick={check}>
-                Check rows
-              </Button>
-            )}
-            <Button
-              size="md"
-              onClick={startImport}
-              variant={isSeen ? 'filled' : 'default'}
-              disabled={isAsked || !isSeen}
-              aria-describedby={isSeen ? undefined : 'run-waits'}
-            >
-              Run import
-            </Button>
-            {!isSeen && (
-              <Text id="run-waits" className="second">
-                {CHECK_FIRST}
-              </Text>
-            )}
-            {isAsked && (
-              <Button variant="default" onClick={() => wizard.goTo('validate')}>
-                See the questions
-              </Button>
-            )}
-          </Group>
-        )}
+        {preview ? <PreviewNote /> : <RunButtons wizard={wizard} isAsked={isAsked} />}
       </Stack>
     </SectionCard>
+  )
+}
+
+/** Run, which waits for the check of exactly this file. */
+function RunButtons({ wizard, isAsked }: { wizard: Wizard; isAsked: boolean }) {
+  const { startImport, check, isSeen } = wizard
+  return (
+    <Group gap="md">
+      {!isSeen && (
+        <Button size="md" onClick={check}>
+          Check rows
+        </Button>
+      )}
+      <Button
+        size="md"
+        onClick={startImport}
+        variant={isSeen ? 'filled' : 'default'}
+        disabled={isAsked || !isSeen}
+        aria-describedby={isSeen ? undefined : 'run-waits'}
+      >
+        Run import
+      </Button>
+      {!isSeen && (
+        <Text id="run-waits" className="second">
+          {CHECK_FIRST}
+        </Text>
+      )}
+      {isAsked && (
+        <Button variant="default" onClick={() => wizard.goTo('validate')}>
+          See the questions
+        </Button>
+      )}
+    </Group>
   )
 }
 

@@ -34,7 +34,7 @@ export function useWizard(user: User) {
     if (state.step === 'checked' || state.step === 'failed' || isByItself(state)) run.reset()
   })
   const { opened, prepared, ...shared } = input
-  const { file } = input
+  const file = input.file
   const reviewed = { ...input, isKnown: isKnown(input.shape) }
   const isPaid = user.sellerTier === 'PAID'
   const stock = useStock(input)
@@ -45,7 +45,6 @@ export function useWizard(user: User) {
     places.arrival.end(isPaid && isReady(reviewed) ? 'run' : 'mapping')
   })
   const { tries, ...starting } = useStarting(input, { run, open, onChoose: places.arrival.begin, arrive })
-  const isSeen = isCheckOf(state, input)
   /** Restores the file and settings of a run started before a reload. */
   function restore({ phase, order }: KeptImport): void {
     if (opened.chosen.step !== 'none' || opened.chosen.problem !== undefined) return
@@ -54,27 +53,21 @@ export function useWizard(user: User) {
     // A resumed run may not have started yet, so don't rely on its state.
     if (tab === 'guide' && phase !== 'draft') open(order.dryRun ? 'validate' : 'run')
   }
-  const isOpen = state.step === 'idle' || state.step === 'checked'
-  useKeptDraft(isOpen && file ? orderOf(input, file, true) : undefined)
-  useFinished(state.step, (next) => next !== tab && open(next), {
-    onSent: prepared.sent,
-    isSought: tab === 'run' || !isByItself(state),
-  })
+  const isDraft = file && (state.step === 'idle' || state.step === 'checked')
+  useKeptDraft(isDraft ? orderOf(input, file, true) : undefined)
+  const isSought = tab === 'run' || !isByItself(state)
+  useFinished(state.step, (next) => next !== tab && open(next), { onSent: prepared.sent, isSought })
 
   return {
     ...shared,
     ...starting,
     user,
-    /** The rows were checked exactly as they would be imported now. */
-    isSeen,
-    /** Checks the rows without being asked, once for each file and choice of columns. */
-    checkUnseen(): void {
-      if (isPaid && !stock.asks && state.step === 'idle' && input.editsRead) starting.checkOnce()
-    },
+    /** The rows were checked exactly as they would be imported now; if not, whether that may begin by itself. */
+    isSeen: isCheckOf(state, input),
+    mayCheck: isPaid && !stock.asks && input.editsRead,
     /** An administrator without the plan, who can check but not import. */
     preview: !isPaid,
-    tab,
-    goTo: places.goTo,
+    ...{ tab, goTo: places.goTo },
     run,
     /** An upload is running, so nothing can be changed. */
     locked: state.step === 'sending' && !isByItself(state),
@@ -143,6 +136,7 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
     tries,
     choose: (next: File) => void choose(next),
     check: () => start(true),
+    /** Checks the rows without being asked, once for each file and choice of columns. */
     checkOnce(): void {
       const next = file && !obstacle && { file: file.file, mapping: JSON.stringify(input.columns.mapping) }
       if (!next || (checked.current?.file === next.file && checked.current.mapping === next.mapping)) return
