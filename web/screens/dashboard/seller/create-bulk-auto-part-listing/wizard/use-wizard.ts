@@ -110,8 +110,16 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
   const checked = useRef<{ file: File; mapping: string }>(undefined)
   const obstacle = obstacleOf(input)
 
+  /** Whether no check of this file and choice of columns began yet; from now on one has. */
+  function isNew(): boolean {
+    const mapping = JSON.stringify(input.columns.mapping)
+    const isSame = checked.current?.file === file?.file && checked.current?.mapping === mapping
+    checked.current = file && { file: file.file, mapping }
+    return !isSame
+  }
   function start(dryRun: boolean, changes: OrderChanges = {}): void {
     setTries(tries + 1)
+    isNew()
     if (file && !obstacle) void run.start({ ...orderOf(input, file, dryRun), ...changes })
     const next = dryRun ? 'validate' : 'run'
     open(file && !obstacle ? next : (obstacle?.tab ?? 'upload'))
@@ -138,9 +146,7 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
     check: () => start(true),
     /** Checks the rows without being asked, once for each file and choice of columns. */
     checkOnce(): void {
-      const next = file && !obstacle && { file: file.file, mapping: JSON.stringify(input.columns.mapping) }
-      if (!next || (checked.current?.file === next.file && checked.current.mapping === next.mapping)) return
-      checked.current = next
+      if (!file || obstacle || !isNew()) return
       void run.start({ ...orderOf(input, file, true), byItself: true })
     },
     /** Checks with answers, a mode or defaults that were just given. */
