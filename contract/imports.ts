@@ -322,7 +322,8 @@ export const importEndpoints = endpoints({
     errors: runErrors,
   },
   readShape: {
-    summary: 'What is remembered for files with these columns: mapping, splits, defaults, mode, answers',
+    summary:
+      'What is remembered for files with these columns: mapping, splits, defaults, mode, answers, reading',
     body: z.object({ header: z.array(z.string().max(500)).min(1).max(1_000) }),
     /** All fields are empty if no such file was imported. */
     reply: z.object({
@@ -331,6 +332,8 @@ export const importEndpoints = endpoints({
       /** In the format of the import form. */
       answers: z.record(z.string(), z.union([z.string(), z.number(), z.array(z.string())])),
       mode: z.enum(importModes).optional(),
+      /** What a person chose for files that have these columns when nothing is chosen. */
+      reading: readingOverride.optional(),
     }),
     errors: [...importGateErrors, 'VALIDATION_FAILED'],
   },

@@ -221,6 +221,7 @@ export interface FileShape {
   defaults: Json;
   mapping: Json;
   mode: string | null;
+  reading: Json | null;
   seller_id: string;
   shape: Buffer;
   used_at: Generated<Timestamp>;

@@ -693,6 +693,7 @@ create table file_shape (
   mode text,
   answers jsonb not null,
   used_at timestamp(3) with time zone default now() not null,
+  reading jsonb,
   constraint file_shape_pkey PRIMARY KEY (seller_id, shape),
   constraint file_shape_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE,
   constraint file_shape_mode_check CHECK ((mode = ANY (ARRAY['add'::text, 'replace'::text]))),

@@ -190,13 +190,21 @@ function isSameWhereBoth(one: ColumnProfile, other: ColumnProfile): boolean {
 /** Amounts far below the price are a tax or a fee. */
 const LEAST_OF_PRICE = 0.3
 
-/** Amounts below an unknown header, which may be the buyer's price: “Special” next to “MSRP”. */
+/** Amounts under the name of a field of words: “Dealer” may be the price for dealers. */
+const isTextField = (other: ColumnProfile): boolean =>
+  other.says === 'field' &&
+  !(['partshipping', 'corecharge'] as const).some((field) => isNamedAs(field, other))
+
+/** Amounts under a name that we do not know, which may be what a buyer pays: “Special” beside “MSRP”. */
 function hasUnknownBelow(column: ColumnProfile, columns: Columns): boolean {
   const unknown = columnsPassing(
     columns,
     'unknown money',
     (other) =>
-      other.says === 'something' && !other.name.price && other.share.money >= MARKED && !isFixed(other),
+      (other.says === 'something' || isTextField(other)) &&
+      !other.name.price &&
+      other.share.money >= MARKED &&
+      !isFixed(other),
   )
   return firstBeside(column, unknown).some(
     (other) => other.median >= LEAST_OF_PRICE * column.median && atMost(other, column) >= 0.85,

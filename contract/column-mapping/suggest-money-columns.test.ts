@@ -161,3 +161,31 @@ describe('no field is filled from a column that merely could be it', () => {
     expect(found?.header === header && found.sure).toBe(false)
   })
 })
+
+test.each(['Q#', 'HK$#', '# quetzales', '# baht', 'S/ #', 'RD$ #', 'R #'])(
+  'amounts in other money, as in %s, are prices; the currency is asked about later',
+  (form) => {
+    const foreign: Cells = (at) => form.replace('#', price(at))
+    expect(suggested({ Price: foreign }).partprice).toEqual(surely('Price'))
+  },
+)
+
+test('numbers of parts that begin with letters of a currency are none', () => {
+  const codes =
+    (letters: string): Cells =>
+    (at) =>
+      `${letters}${1000 + ((at * 37) % 90)}`
+  expect(suggested({ 'Column 3': codes('Q'), Price: price }).partprice).toEqual(surely('Price'))
+  expect(suggested({ 'Column 3': codes('CZK') }).partprice).toBeUndefined()
+  expect(suggested({ 'Column 3': codes('R') }).partprice).toBeUndefined()
+})
+
+test.each<[string, Record<string, Cells>]>([
+  ['what may be the price for dealers', { MSRP: times(1.4), Dealer: price }],
+  ['a price that was', { 'Last Sold For': price }],
+  ['a value', { 'Replacement Value': price }],
+  ['an amount below the retail price', { Retail: times(1.4), Amount: price }],
+  ['a jobber’s price', { List: times(1.4), Jobber: price }],
+])('%s makes the price unsure', (_, columns) =>
+  expect(suggested(columns).partprice).toMatchObject({ sure: false }),
+)

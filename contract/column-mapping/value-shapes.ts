@@ -1,3 +1,5 @@
+import { currencyIn, withoutCurrency } from '#contract/column-questions/currencies.ts'
+
 /* Words by which the values of a column are known where no dictionary is at hand; all in small letters. */
 
 const listOf = (text: string): ReadonlySet<string> =>
@@ -241,7 +243,13 @@ const AMOUNT = new RegExp(
   'i',
 )
 const LONGEST_AMOUNT = 30
-const isAmount = (text: string) => text.length <= LONGEST_AMOUNT && /\d/.test(text) && AMOUNT.test(text)
+const isAmount = (text: string) =>
+  text.length <= LONGEST_AMOUNT && /\d/.test(text) && (AMOUNT.test(text) || isForeignAmount(text))
+
+/** "850 quetzales", "Q450" and "RD$ 85", but no code of letters and digits. */
+const isForeignAmount = (text: string): boolean =>
+  !/^\p{L}{2,}\d/u.test(text) && currencyIn(text) !== undefined && AMOUNT.test(withoutCurrency(text))
+const isLetterAmount = (text: string) => /^\p{L}\s?\d/u.test(text)
 const MONEY = /[$€£]|usd|mxn|eur|cad|dollars|pesos|[.,]\d{2}(?:0{2,6})?\s*[-)]?$/i
 const PHONE_LETTERS = /^\+?[\d\s().\-/]{7,20}(\s*(x|ext\.?|#)\s*\d{1,6})?$/i
 const DATE = /^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2}))([ T]\d|$)/
@@ -341,7 +349,8 @@ const tests: Record<ValueShape, (text: string, plain: string) => boolean> = {
   year: (text) => YEAR.test(text),
   years: (text) => YEARS.test(text),
   amount: isAmount,
-  money: (text) => MONEY.test(text) && isAmount(text),
+  // “Q450” may be a code, too.
+  money: (text) => isAmount(text) && (MONEY.test(text) || (isForeignAmount(text) && !isLetterAmount(text))),
   whole: (text) => /^\d{1,9}(\.0)?$/.test(text),
   phone: isPhone,
   zip: (text) => /^\d{5}(-\d{4}|\.0)?$/.test(text),

@@ -1,7 +1,9 @@
+import { suggestColumns } from '#contract/column-mapping/suggest-columns.ts'
 import type { SaleStates } from '#contract/column-questions/sale-states.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import { type ImportMapping, importFields } from '#contract/csv/import-fields.ts'
-import { currencyIn, currencyOfCell, findCurrencyColumn } from './currencies.ts'
+import { currencyIn, currencyOfCell } from './currencies.ts'
+import { findCurrencyColumn } from './currency-columns.ts'
 import { type MoneyColumn, moneyColumns, namesPrice } from './money-columns.ts'
 
 /*
@@ -59,6 +61,8 @@ export type ColumnFacts = {
   states: Record<string, Counted | null>
   /** Columns of amounts, in the first rows of the file. */
   money: MoneyColumn[] | null
+  /** The column that by those rows is most likely the price, and how likely; undefined if there is none. */
+  likelyPrice?: { column: string; confidence: number } | undefined
 }
 
 // A column of states has a few words; more are towns, colors or notes.
@@ -79,6 +83,8 @@ export type FactTerms = {
   mapping: ImportMapping
   asMapped: ImportMapping
   saleStates: Pick<SaleStates, 'columnOf'>
+  /** As the file is read; by its name if not given. */
+  currencyColumn?: string | undefined
   /** Whether these are the first rows of the file. */
   isFirst: boolean
 }
@@ -99,7 +105,7 @@ export function countFacts(terms: FactTerms): FactCounter {
     (column) => new PriceCounter(header, { column, nameAt }),
   )
   const money = columns([mapping.partprice, asMapped.partprice, mapping.partshipping, mapping.corecharge])
-  const currencyAt = money.length === 0 ? -1 : findCurrencyColumn(header)
+  const currencyAt = money.length === 0 ? -1 : findCurrencyColumn(header, terms.currencyColumn)
   const currencies = [
     ...money.map((column) => ({ column, isAmount: true })),
     ...(currencyAt === -1 ? [] : [{ column: currencyAt, isAmount: false }]),
@@ -125,8 +131,14 @@ export function countFacts(terms: FactTerms): FactCounter {
       miles: miles.facts,
       states: states.facts,
       money: isFirst ? moneyColumns(header, sample) : null,
+      ...(isFirst && prices.length > 0 && { likelyPrice: likelyPrice(header, sample) }),
     }),
   }
+}
+
+function likelyPrice(header: readonly string[], rows: readonly (readonly string[])[]) {
+  const found = suggestColumns(header, rows).partprice
+  return found && { column: found.header, confidence: found.confidence }
 }
 
 const pushFirst = (first: string[], text: string) => {
@@ -346,7 +358,11 @@ class StateCounters {
       const field = fields.get(column)
       const isRead = field !== undefined && (says === undefined || field === 'partquantity')
       // Notes may have a few words only.
-      const isOther = (isRead && field !== 'partdescription') || says === 'place' || says === 'sold date'
+      const isOther =
+        (isRead && field !== 'partdescription') ||
+        says === 'place' ||
+        says === 'sold date' ||
+        says === 'customer'
       const isNamed = says !== undefined
       const most = isNamed ? MOST_STATES : MAX_UNNAMED_STATES
       return isOther ? [] : [{ name, column, counts: new Map(), most, isNamed, isFull: false }]
@@ -445,4 +461,5 @@ export const joinFacts = (one: ColumnFacts, other: ColumnFacts): ColumnFacts => 
   miles: one.miles && other.miles ? joinRecords(one.miles, other.miles) : (one.miles ?? other.miles),
   states: joinByName(one.states, other.states, joinStates),
   money: one.money ?? other.money,
+  ...((one.likelyPrice ?? other.likelyPrice) && { likelyPrice: one.likelyPrice ?? other.likelyPrice }),
 })

@@ -1,130 +1,188 @@
+import { currencyList, LETTER_SIGNS, ORDINARY_CODES, ORDINARY_WORDS } from './currency-list.ts'
+
 /*
  * Currencies other than the US dollar, as yards write them: in a column's name, in a column of currencies, and in
  * cells, before or after the amount. A plain "$" is ambiguous: Canada and Mexico write it, too.
  */
 
-/** What people call them, in the plural. */
-const NAMES: Readonly<Record<string, string>> = {
-  CAD: 'Canadian dollars',
-  MXN: 'Mexican pesos',
-  EUR: 'euros',
-  GBP: 'British pounds',
-  AUD: 'Australian dollars',
-  NZD: 'New Zealand dollars',
-  JPY: 'Japanese yen',
-  CNY: 'Chinese yuan',
-  CHF: 'Swiss francs',
-  BRL: 'Brazilian reais',
-  DOP: 'Dominican pesos',
-  COP: 'Colombian pesos',
-  CLP: 'Chilean pesos',
-  ARS: 'Argentine pesos',
-  GTQ: 'Guatemalan quetzales',
-  HNL: 'Honduran lempiras',
-  CRC: 'Costa Rican colones',
-  PEN: 'Peruvian soles',
-  PLN: 'Polish zloty',
-  CZK: 'Czech koruna',
-  SEK: 'Swedish kronor',
-  NOK: 'Norwegian kroner',
-  DKK: 'Danish kroner',
-  HUF: 'Hungarian forints',
-  RON: 'Romanian lei',
-  INR: 'Indian rupees',
-  KRW: 'Korean won',
-  PHP: 'Philippine pesos',
-  AED: 'UAE dirhams',
-  ZAR: 'South African rand',
-  ILS: 'Israeli shekels',
-  RUB: 'Russian rubles',
-  UAH: 'Ukrainian hryvnias',
+/** What people call a currency, in the plural. */
+export function currencyName(code: string): string {
+  if (!codes.has(code)) return code
+  const parts = new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: code,
+    currencyDisplay: 'name',
+  }).formatToParts(2)
+  return parts.find(({ type }) => type === 'currency')?.value ?? code
 }
 
-export const currencyName = (code: string): string => NAMES[code] ?? code
+const codes: ReadonlySet<string> = new Set(currencyList.map(({ code }) => code))
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+const isLetter = (text: string) => /^\p{L}$/u.test(text)
 
-/** Also matched in lower case; the others are ordinary words in some language. */
-const USUAL = 'CAD|MXN|EUR|GBP|AUD|NZD|JPY|CHF|BRL'
+/** Not in the middle of a word, where what is looked for begins or ends with a letter. */
+const bounded = (text: string): string =>
+  `${isLetter(text.charAt(0)) ? '(?<!\\p{L})' : ''}${escaped(text)}${isLetter(text.at(-1) ?? '') || text.endsWith('/') ? '(?!\\p{L})' : ''}`
 
-/** Best first: "C$" before "$", "MX$" before "X$". The letters around a currency sign decide its meaning. */
-const SIGNS: readonly (readonly [pattern: string, code: string])[] = [
-  [
-    'US\\$|U\\$S|\\$\\s?USD?(?![A-Z])|(?<![A-Z])USD?\\s?\\$?(?=[\\d\\s).,/-]|$)|US[ -]?dollars?|U\\.S\\. dollars?',
-    'USD',
-  ],
-  [
-    'MX\\$|Mex\\$|M\\$|\\$\\s?(?:MXN?|M\\.?N\\.?)(?![A-Z])|(?<![A-Z])MXP?(?![A-Z])|M\\.N\\.|mexican[oa]?s?|moneda nacional',
-    'MXN',
-  ],
-  [
-    'CA\\$|C\\$|CDN\\$?|CAN\\$|\\$\\s?CAN?(?![A-Z])|(?<![A-Z])CAN(?![A-Z])|canadian|canadien(?:ne)?s?|canadienses?',
-    'CAD',
-  ],
-  ['AU\\$|A\\$|australian', 'AUD'],
-  ['NZ\\$', 'NZD'],
-  ['RD\\$', 'DOP'],
-  ['R\\$', 'BRL'],
-  ['€|(?<![A-Z])euros?(?![A-Z])', 'EUR'],
-  ['£|sterling|(?<![A-Z])(?:british )?pounds?(?![A-Z])', 'GBP'],
-  ['¥|￥|(?<![A-Z])yen(?![A-Z])', 'JPY'],
-  ['₹', 'INR'],
-  ['₩', 'KRW'],
-  ['₱', 'PHP'],
-  ['₽', 'RUB'],
-  ['₴', 'UAH'],
-  ['₪', 'ILS'],
-  ['zł(?![A-Z])', 'PLN'],
-  ['Kč', 'CZK'],
-  ['(?<![A-Z])Fr\\.', 'CHF'],
-  ['(?<![A-Z])kr\\.?(?![A-Z])', 'SEK'],
-  ['(?<![A-Z])pesos?(?![A-Z])', 'MXN'],
+/** The longest first: "HK$" before "K$", "pesos argentinos" before "pesos". */
+function codesBy(listOf: (currency: (typeof currencyList)[number]) => readonly string[]) {
+  const pairs = currencyList.flatMap((currency) =>
+    listOf(currency).map((text) => [text.toLowerCase(), currency.code] as const),
+  )
+  const byText = new Map(pairs)
+  const pattern = [...byText.keys()]
+    .toSorted((a, b) => b.length - a.length)
+    .map(bounded)
+    .join('|')
+  return { byText, pattern }
+}
+
+const words = codesBy((currency) => currency.words)
+const signs = codesBy((currency) => currency.signs)
+
+/** Dollars and pesos around the sign that many countries share. The letters around it decide what it means. */
+const SHARED_SIGN: readonly (readonly [pattern: string, code: string])[] = [
+  ['\\$\\s?USD?(?!\\p{L})|(?<!\\p{L})USD?\\s?\\$?(?=[\\d\\s).,/-]|$)', 'USD'],
+  ['\\$\\s?(?:MXN?|M\\.?N\\.?)(?!\\p{L})|(?<!\\p{L})MXP?(?!\\p{L})', 'MXN'],
+  ['\\$\\s?CAN?(?!\\p{L})', 'CAD'],
 ]
+const shared = SHARED_SIGN.map(([pattern, code]) => ({ pattern: new RegExp(pattern, 'iu'), code }))
 
-const CODE = `(?<![A-Z])(?:${USUAL})(?![A-Z])`
-const OTHER_CODE = `(?<![A-Za-z])(?:${Object.keys(NAMES).join('|')})(?![A-Za-z])`
-const signs = SIGNS.map(([pattern, code]) => ({ pattern: new RegExp(pattern, 'iu'), code }))
-const usualCode = new RegExp(CODE, 'iu')
-const otherCode = new RegExp(OTHER_CODE, 'u')
+const CODE = /(?<!\p{L})[A-Za-z]{3}(?!\p{L})/gu
+const letterSigns = Object.keys(LETTER_SIGNS).join('|')
+/** "Q450", "450 Q" */
+const LETTER_SIGN = `(?<!\\p{L})(?:${letterSigns})\\.?(?=\\s?\\d)|(?<=\\d\\s?)(?:${letterSigns})(?![\\p{L}\\d])`
 
 // Almost every amount consists of these.
 const PLAIN = /^[\s\d.,$'()+-]*$/
+const LONGEST = 60
 
 /** The code of the currency that a text names, including 'USD', or undefined. */
 export function currencyIn(text: string): string | undefined {
   if (PLAIN.test(text) || text.length > LONGEST) return undefined
-  const code = usualCode.exec(text)?.[0].toUpperCase() ?? otherCode.exec(text)?.[0]
-  return code ?? signs.find(({ pattern }) => pattern.test(text))?.code
+  return currencySaid(text) ?? besideAmount(text)
 }
 
-const LONGEST = 60
+/** What a word or sign says wherever it stands. */
+function currencySaid(text: string): string | undefined {
+  const dollars = shared[0]?.pattern.test(text) ? 'USD' : undefined
+  return (
+    codeIn(text) ??
+    dollars ??
+    signIn(text) ??
+    shared.find(({ pattern }) => pattern.test(text))?.code ??
+    wordIn(text, ({ word }) => !ORDINARY_WORDS.has(word))
+  )
+}
+
+const upperOf = (text: string) => {
+  const code = text.toUpperCase()
+  return codes.has(code) ? code : undefined
+}
+
+/** A code, in small letters too unless it is also a word; not the one of a dollar, which other dollars' amounts may have. */
+function codeIn(text: string): string | undefined {
+  const found = [...text.matchAll(CODE)].flatMap(([code]) => {
+    const isOrdinary = ORDINARY_CODES.has(code.toUpperCase())
+    return isOrdinary ? [] : (upperOf(code) ?? [])
+  })
+  return found.find((code) => code !== 'USD') ?? found[0]
+}
+
+const signPattern = new RegExp(signs.pattern, 'iu')
+const signIn = (text: string) => signs.byText.get(signPattern.exec(text)?.[0].toLowerCase() ?? '')
+
+const wordPattern = new RegExp(words.pattern, 'giu')
+function wordIn(text: string, test: (found: { word: string }) => boolean): string | undefined {
+  for (const [found] of text.matchAll(wordPattern)) {
+    const word = found.toLowerCase()
+    if (test({ word })) return words.byText.get(word)
+  }
+  return undefined
+}
+
+const letterSignPattern = new RegExp(LETTER_SIGN, 'u')
+
+/** What counts only beside nothing but an amount: "Q450", "850 rand", "85 TRY". */
+function besideAmount(text: string): string | undefined {
+  if (!/\d/.test(text)) return undefined
+  const rest = text.replaceAll(/[\d.,'\s$+()-]+/g, ' ').trim()
+  const letter = letterSignPattern.exec(text)?.[0].replaceAll(/[\s.]/g, '')
+  if (letter !== undefined && rest.replace('.', '') === letter) return LETTER_SIGNS[letter]
+  return alone(rest)
+}
+
+/** What a text says that has nothing but a code or word for a currency. */
+function alone(text: string): string | undefined {
+  const code = /^[A-Z]{3}$/.test(text) && !NEVER_ALONE.has(text) ? upperOf(text) : undefined
+  return code ?? words.byText.get(text.toLowerCase())
+}
+
+/** "85 all" and "top 85" */
+const NEVER_ALONE: ReadonlySet<string> = new Set(['ALL', 'TOP'])
 
 const allSigns = new RegExp(
-  `${CODE}|${SIGNS.map(([pattern]) => pattern).join('|')}|(?:CA|dollars?)(?![A-Z])`,
+  [
+    ...SHARED_SIGN.map(([pattern]) => pattern),
+    signs.pattern,
+    words.pattern,
+    LETTER_SIGN,
+    '(?<!\\p{L})(?:CA|MN|dollars?)(?!\\p{L})',
+  ].join('|'),
   'giu',
 )
-
-const otherCodes = new RegExp(OTHER_CODE, 'gu')
 
 /** The amount alone: "C$ 85.00 CAD" is "85.00". */
 export const withoutCurrency = (text: string): string =>
   text
+    .replaceAll(CODE, (code) => (upperOf(code) === undefined ? code : ' '))
     .replaceAll(allSigns, ' ')
-    .replaceAll(otherCodes, ' ')
     .replaceAll('$', ' ')
-    .replaceAll(/\(\s*\)/g, ' ')
+    .replaceAll(/\(\s*(?:Q|Rs|Bs|Gs|Ft)?\.?\s*\)/g, ' ')
     .trim()
 
-/** The currency in a column's name: "Price (CAD)", "Preis (€)", "USD price". A name is longer than a cell. */
-export const currencyOfHeader = (header: string): string | undefined =>
-  currencyIn(header.replaceAll(/[_[\]{}]/g, ' ').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 '))
+const spaced = (header: string) => header.replaceAll(/[_[\]{}]/g, ' ').replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
 
-const CURRENCY_COLUMN =
-  /^(?:(?:price|list|sale|item|listing)[ _-]?)?(?:currency|curr|cur|ccy|moneda|divisa|devise|monnaie|w[äa]e?hrung)(?:[ _-]?(?:code|iso|id|type))?$/iu
+/** What stands in brackets, behind a stroke or dash, or behind “in”. */
+const SAID = /[([{]([^)\]}]+)[)\]}]|(?:\s[-–—/|:]\s*|[/|:]|\s(?:in|en)\s)([^()[\]{}]+)$/giu
+/** Signs of a country whose language the name is in. */
+const BY_LANGUAGE: readonly (readonly [name: RegExp, code: string])[] = [
+  [/^(?:precio|costo|venta)\b.*\bM\.?N\b/iu, 'MXN'],
+  [/^(?:precio|costo|venta)\b.*\bQ$/iu, 'GTQ'],
+  [/^prix\b.*\b(?:CA|CAN)$/iu, 'CAD'],
+]
 
-/** The index of the column with each row's currency, or -1. */
-export const findCurrencyColumn = (header: readonly string[]): number =>
-  header.findIndex((name) => CURRENCY_COLUMN.test(name.trim()))
+/** The currency that a column's name says: "Price (CAD)", "Preis (€)", "USD price". A name is longer than a cell. */
+export function currencyOfHeader(header: string): string | undefined {
+  const text = header.slice(0, LONGEST)
+  for (const [, bracketed, behind = ''] of text.matchAll(SAID)) {
+    const said = saidAlone(bracketed ?? behind)
+    if (said !== undefined) return said
+  }
+  const name = spaced(text)
+  return currencySaid(name) ?? codeBeside(name) ?? BY_LANGUAGE.find(([named]) => named.test(name))?.[1]
+}
 
-const DOLLARS = /^(?:us|usa|u\.?s\.?d?\.?|us ?dollars?|dollars?|\$|us ?\$|840)$/i
+function saidAlone(text: string): string | undefined {
+  const [first = ''] = text.trim().split(/\s*[,;]/)
+  const sign = first.replace(/\.$/, '')
+  return LETTERS_ALONE.has(sign) ? LETTER_SIGNS[sign] : (alone(first) ?? upperOf(first))
+}
+
+// "(L)" and "(R)" are sides.
+const LETTERS_ALONE: ReadonlySet<string> = new Set(['Q', 'Rs', 'Bs', 'Gs', 'Ft'])
+
+/** "Price TRY": a code that is also a word, where it is written as a code is. */
+function codeBeside(name: string): string | undefined {
+  const isPair = name.trim().split(/\s+/).length === 2
+  const found = [...name.matchAll(CODE)].map(([code]) => (isPair ? code.toUpperCase() : code))
+  const isCode = isPair || name !== name.toUpperCase()
+  return isCode ? found.find((code) => codes.has(code) && !NEVER_BARE.has(code)) : undefined
+}
+
+const NEVER_BARE: ReadonlySet<string> = new Set(['ALL', 'AMD', 'BTN', 'MDL', 'SCR', 'SHP', 'STN', 'TOP'])
+
+const DOLLARS = /^(?:us|usa|u\.?s\.?d?\.?|us ?dollars?|dollars?|d[oó]lares|us ?\$|840)$/i
 const BY_PLACE: Readonly<Record<string, string>> = {
   can: 'CAD',
   ca: 'CAD',
@@ -137,13 +195,43 @@ const BY_PLACE: Readonly<Record<string, string>> = {
   gb: 'GBP',
 }
 
-/** The currency in a cell of a currency column. An unknown word is another currency, never US dollars. */
+/**
+ * What a cell of a column of currencies says. A word that we don't know is another currency, never a dollar; a plain "$" says
+ * nothing.
+ */
 export function currencyOfCell(cell: string): string | undefined {
   const text = cell.trim()
-  if (text === '' || /^(?:n\/?a|none|null|[-–.]+)$/i.test(text)) return undefined
+  if (text === '' || text === '$' || /^(?:n\/?a|none|null|[-–.]+)$/i.test(text)) return undefined
   if (DOLLARS.test(text)) return 'USD'
-  return BY_PLACE[text.toLowerCase()] ?? currencyIn(text) ?? text.toUpperCase().slice(0, 20)
+  return (
+    BY_PLACE[text.toLowerCase()] ??
+    upperOf(text) ??
+    saidAlone(text) ??
+    currencyIn(text) ??
+    text.toUpperCase().slice(0, 20)
+  )
 }
+
+/** Whether a cell has nothing but a currency: a code, a sign or a name that is not also something else. */
+export function isCurrency(cell: string): boolean {
+  const text = cell.trim()
+  if (text === '' || text.length > 30) return false
+  if (/^(?:[$€£¥]|US ?\$)$/i.test(text)) return true
+  if (/^[A-Z]{3}$/i.test(text)) return upperOf(text) !== undefined && !ORDINARY_CODES.has(text.toUpperCase())
+  const key = text.toLowerCase()
+  if (signs.byText.has(key)) return true
+  return (
+    /^(?:dollars?|d[oó]lares)$/.test(key) ||
+    (words.byText.has(key) && !ORDINARY_WORDS.has(key) && !NATIONS.test(key))
+  )
+}
+
+/** "Canadian" may be said of a part. */
+const NATIONS = /^(?:canad|mexic|austral|jamaican)\S*$/
+
+/** Whether a column of money counts cents by its name: "Price (cents)", "price_cents", "priceInCents". */
+export const isInCents = (header: string): boolean =>
+  /(?<!\p{L})(?:cents|centavos|centimos|céntimos|pence)(?!\p{L})/iu.test(spaced(header))
 
 /** An amount in dollars, to the cent. Cents are counted whole, since 1.005 × 100 is less than 100.5. */
 export function inDollars(amount: string, rate: number): string {

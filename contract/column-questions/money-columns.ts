@@ -31,7 +31,7 @@ const RANKS = { never: 1, list: 2, price: 3, paid: 5 } as const
 const FOREIGN = 0.5
 
 /** Undefined if the name says nothing of money. */
-export function buyerPriceRank(header: string): number | undefined {
+function buyerPriceRank(header: string): number | undefined {
   const name = priceName(header)
   return name && RANKS[name.kind] - (name.isForeign ? FOREIGN : 0)
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import { saleStates } from '#server/features/vocabulary/sale-states.ts'
 import { countFacts, joinFacts } from './column-facts.ts'
-import { answersToKeep, openQuestions } from './open-questions.ts'
+import { answeredStates, answersToKeep, openQuestions } from './open-questions.ts'
 import { combineAnswers, fittingAnswers, readAnswers, type SentAnswers } from './questions.ts'
 
 type File = {
@@ -188,4 +188,54 @@ test('of two prices, the one in dollars is no question', () => {
   })
   expect(ids(file('Price (USD)'))).toEqual([])
   expect(ids(file('Price (CAD)'))).toContain('price:Price (CAD)')
+})
+
+describe('a column that seems to say whether parts are for sale', () => {
+  const statesOf = (header: string, values: readonly string[], answers?: SentAnswers) => {
+    const file = asked({
+      header: ['Part', 'Price', header],
+      rows: times(12, values).map((value) => ['Hood', '85.00', value]),
+      mapping: { partname: 'Part', partprice: 'Price' },
+      ...(answers && { answers }),
+    })
+    return openQuestions(file).map(({ id, choices }) => [id, ...choices.map((choice) => choice.id)])
+  }
+  test.each([
+    ['Post to eBay', ['Y', 'N']],
+    ['Web?', ['yes', 'no', '']],
+    ['Website', ['1', '0']],
+    ['Disp', ['Ready', 'Gone']],
+    ['Disp', ['Bench', 'Hold', 'Rack']],
+    ['Note', ['hold', '', '']],
+  ])('%s: %j', (header, values) =>
+    expect(statesOf(header, values)).toEqual([[`state:${header}`, ...values.filter(Boolean)]]),
+  )
+  test.each([
+    ['Color', ['Red', 'Blue', 'Tan']],
+    ['Grade', ['A', 'B', 'C']],
+    ['Side', ['L', 'R', '']],
+    ['Side', ['LH', 'RH']],
+    ['Whse', ['Main', 'North', 'Rack 2']],
+    ['Make', ['Ford', 'Ram']],
+    ['Tested', ['Y', 'N']],
+    ['Warranty', ['yes', 'no']],
+    ['Condition', ['Used', 'New']],
+    ['Fuel', ['Gas', 'Diesel']],
+    ['Bin', ['H', 'S', 'A']],
+    ['Store', ['1', '2']],
+    ['Store', ['1', '']],
+    ['Avail?', ['Y', 'N']],
+    ['Sold To', ['J. Smith', '']],
+  ])('but not %s: %j', (header, values) => expect(statesOf(header, values)).toEqual([]))
+
+  test('is asked once', () => {
+    expect(statesOf('Disp', ['Ready', 'Gone'], { 'state:Disp': ['Ready'] })).toEqual([])
+    const answers = readAnswers({ 'state:Disp': ['Ready'] }, ['Part', 'Disp'])
+    const read = Array.isArray(answers) ? answeredStates(answers, saleStates).get('Disp') : undefined
+    expect(['Ready', 'Gone', 'Ready '.trim()].map((cell) => read?.(cell))).toEqual([
+      'for sale',
+      'not for sale',
+      'for sale',
+    ])
+  })
 })

@@ -1,3 +1,4 @@
+import { MIN_CERTAINTY } from '#contract/column-mapping/suggest-columns.ts'
 import type { SaleState, SaleStates } from '#contract/column-questions/sale-states.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import { nameSays } from '#contract/csv/field-headers.ts'
@@ -11,8 +12,9 @@ import {
   type MilesFacts,
   type PriceFacts,
 } from './column-facts.ts'
-import { currencyName, currencyOfHeader, findCurrencyColumn } from './currencies.ts'
-import { buyerPriceRank, namesPrice, pricesInOrder } from './money-columns.ts'
+import { currencyName, currencyOfHeader, isInCents } from './currencies.ts'
+import { findCurrencyColumn } from './currency-columns.ts'
+import { namesPrice, pricesInOrder } from './money-columns.ts'
 import {
   type ColumnAnswer,
   type ColumnAssumption,
@@ -33,7 +35,9 @@ export type AskedFile = {
   readonly suggested: ReadonlySet<ImportField>
   /** How the column of miles was read, if not as plain miles. */
   readonly milesAs?: string | undefined
-  readonly saleStates: Pick<SaleStates, 'columnOf' | 'readerOf'>
+  /** The column of currencies as the file was read; by its name if not given. */
+  readonly currencyColumn?: string | undefined
+  readonly saleStates: Pick<SaleStates, 'columnOf' | 'readerOf' | 'speaksOfSales' | 'isYesOrNo'>
 }
 
 /** More questions at once would not be answered carefully; the rest follow later. */
@@ -82,8 +86,15 @@ const isOf =
 const priceAnswer = (column: string, answers: readonly ColumnAnswer[]) => answers.find(isOf('price', column))
 
 const quoted = (text: string) => `“${text.slice(0, 60)}”`
-const dollars = (text: string) => (/^\d/.test(text) ? `$${text}` : text)
-const shownAmounts = (first: readonly string[]) => first.slice(0, 2).map(dollars).join(' and ')
+/** What an amount of a column is in dollars, as far as nothing else is said. */
+function dollars(text: string, column: string): string {
+  if (isInCents(column) && /^\d+$/.test(text)) return `$${(Number(text) / 100).toFixed(2)}`
+  const currency = currencyOfHeader(column)
+  if (currency !== undefined && currency !== 'USD') return `${text} ${currency}`
+  return /^\d/.test(text) ? `$${text}` : text
+}
+const shownAmounts = (column: string, first: readonly string[]) =>
+  first.slice(0, 2).map((text) => dollars(text, column))
 
 /* Which column is the price. */
 
@@ -93,8 +104,7 @@ function priceQuestions({ header, mapping, facts, answers, suggested }: AskedFil
   if (column === undefined || !found || found.rows === 0) return []
   const money = facts.money ?? []
   const isAsked =
-    looksLikeCodes(column, found) ||
-    (suggested.has('partprice') && isUnsure(column, { header, found, facts }))
+    looksLikeCodes(column, found) || (suggested.has('partprice') && isUnsure(column, { header, facts }))
   const answer = priceAnswer(column, answers)
   // An answer for an earlier file is no reason to give up a column that looks like a price this time.
   const isAnswered = answer && (!answer.remembered || answer.use === column || isAsked)
@@ -105,13 +115,13 @@ function priceQuestions({ header, mapping, facts, answers, suggested }: AskedFil
       id: `price:${column}`,
       kind: 'price',
       column,
-      sentence: `Is ${quoted(column)} your price? First parts would cost ${shownAmounts(found.first)}.`,
+      sentence: `Is ${quoted(column)} your price? First parts would cost ${shownAmounts(column, found.first).join(' and ')}.`,
       values: found.first.map((value) => ({ value, rows: 1 })),
       choices: [
         { id: 'yes', label: `Yes, ${quoted(column)}` },
         ...others.map((other) => ({
           id: other.column,
-          label: `${other.column} (${other.first.slice(0, 2).map(dollars).join(', ')})`,
+          label: `${other.column} (${shownAmounts(other.column, other.first).join(', ')})`,
         })),
         { id: 'none', label: 'None of these' },
       ],
@@ -136,27 +146,27 @@ function looksLikeCodes(column: string, facts: PriceFacts): boolean {
   return ofKind >= FEWEST_OF_KIND && sameAsKind >= 0.98 * ofKind
 }
 
-type Suggested = { header: readonly string[]; found: PriceFacts; facts: ColumnFacts }
-
-/** Whether a suggested column may not be what a buyer pays. */
-function isUnsure(column: string, { header, found, facts }: Suggested): boolean {
+/**
+ * Whether a suggested column may not be what a buyer pays: from the certainty on that is sure, 99 of 100 of the labeled files'
+ * prices are right (`certainty.test.ts`).
+ */
+function isUnsure(column: string, { header, facts }: Pick<AskedFile, 'header' | 'facts'>): boolean {
   // Made of the two columns of prices that such a file has, so that those are no others.
   if (column === 'Price' && shopOf(header) === 'woocommerce') return false
-  const rank = buyerPriceRank(column)
-  if (rank === undefined && found.whole >= 0.98 * found.rows) return true
-  if ((rank ?? NAMELESS_RANK) <= LOW_RANK) return true
   // A sale price and the regular one are read together.
-  const together = pricesInOrder(header, header.indexOf(column))?.map((at) => header[at])
-  const others = (facts.money ?? []).filter(
-    (other) => other.column !== column && !together?.includes(other.column),
-  )
-  return others.some((other) => rankOf(other.column) >= (rank ?? NAMELESS_RANK))
+  if (pricesInOrder(header, header.indexOf(column))) return false
+  const { likelyPrice } = facts
+  return likelyPrice?.column !== column || likelyPrice.confidence < MIN_CERTAINTY
 }
 
-const NAMELESS_RANK = 2.5
-/** Costs and core charges. */
-const LOW_RANK = 1
-const rankOf = (column: string) => buyerPriceRank(column) ?? NAMELESS_RANK
+/** The price's column as a person or program named it, where we would have asked: the answer for the next files. */
+export function namedPrice({ header, mapping, facts, answers, suggested }: AskedFile): ColumnAnswer[] {
+  const column = header[findColumn(header, mapping.partprice ?? '')]
+  if (column === undefined || suggested.has('partprice') || priceAnswer(column, answers)) return []
+  return isUnsure(column, { header, facts })
+    ? [{ id: `price:${column}`, kind: 'price', column, use: column }]
+    : []
+}
 
 /* Currencies. */
 
@@ -172,7 +182,7 @@ function foreignAmounts(file: AskedFile): Foreign[] {
   const money = [mapping.partprice, mapping.partshipping, mapping.corecharge].flatMap(
     (name) => header[findColumn(header, name ?? '')] ?? [],
   )
-  const rowsIn = header[findCurrencyColumn(header)]
+  const rowsIn = header[findCurrencyColumn(header, file.currencyColumn)]
   const found = new Map<string, Foreign>()
   for (const column of [...(rowsIn === undefined || money.length === 0 ? [] : [rowsIn]), ...money]) {
     const counted = Object.entries(factOf(facts.currencies, column) ?? {})
@@ -247,11 +257,14 @@ function answeredState(
 ): (cell: string) => SaleState | undefined {
   const read = stateReader(column, saleStates)
   const chosen = new Set(forSale)
+  // Of a column that is not named for states, all of its words were asked about.
+  const isOpen = saleStates.columnOf(column) === undefined
   return (cell) => {
     if (chosen.has(cell)) return 'for sale'
     const state = read(cell)
-    if (state !== 'unknown') return state
-    return known === undefined || known.includes(cell) ? 'not for sale' : undefined
+    if (!isOpen && state !== 'unknown') return state
+    if (known === undefined || known.includes(cell)) return 'not for sale'
+    return state === 'unknown' ? undefined : state
   }
 }
 
@@ -268,30 +281,53 @@ function stateQuestions({ header, facts, answers, saleStates }: AskedFile): Colu
     const values = factOf(facts.states, column)
     if (!values) return []
     const filled = values.reduce((sum, [, rows]) => sum + rows, 0)
-    const unknown = values.filter(([value]) => stateReader(column, saleStates)(value) === 'unknown')
-    const isOfStates =
-      saleStates.columnOf(column) !== undefined ||
-      (values.length <= MAX_UNNAMED_STATES &&
-        filled >= 0.9 * facts.looked &&
-        values.some(([value]) => saleStates.readerOf(column)(value) === 'not for sale') &&
-        values.every(([value]) => isShortWord(value)))
+    const isNamed = saleStates.columnOf(column) !== undefined
+    const read = stateReader(column, saleStates)
+    const open = isNamed ? values.filter(([value]) => read(value) === 'unknown') : values
+    const isOfStates = isNamed || looksLikeStates(column, values, { filled, facts, saleStates })
     const hasSeveral = values.length > 1 || filled < facts.rows
-    if (!isOfStates || !hasSeveral || unknown.length === 0) return []
-    if (isStateAnswered(answers.find(isOf('state', column)), unknown)) return []
+    if (!isOfStates || !hasSeveral || open.length === 0) return []
+    if (isStateAnswered(answers.find(isOf('state', column)), open)) return []
     const byRows = (list: typeof values) => list.toSorted((a, b) => b[1] - a[1]).slice(0, MAX_VALUES_SHOWN)
     return [
       {
         id: `state:${column}`,
         kind: 'state',
         column,
-        sentence: `${quoted(column)} has words that we don’t know. Which of these are for sale?`,
+        sentence: isNamed
+          ? `${quoted(column)} has words that we don’t know. Which of these are for sale?`
+          : `${quoted(column)} seems to say whether a part is for sale. Which of these are for sale?`,
         values: byRows(values).map(([value, rows]) => ({ value, rows })),
-        choices: byRows(unknown).map(([value]) => ({ id: value, label: value })),
+        choices: byRows(open).map(([value]) => ({ id: value, label: value })),
         several: true,
         takesRate: false,
       },
     ]
   })
+}
+
+type Looked = Pick<AskedFile, 'facts' | 'saleStates'> & { filled: number }
+
+/**
+ * Whether the words of a column are states although its name does not say so: a yes or no under a name that speaks of selling,
+ * or short words, one of which says that a part is gone.
+ */
+function looksLikeStates(
+  column: string,
+  values: readonly (readonly [string, number])[],
+  { filled, facts, saleStates }: Looked,
+): boolean {
+  if (values.length > MAX_UNNAMED_STATES || !values.every(([value]) => isShortWord(value))) return false
+  const isFull = filled >= 0.9 * facts.looked
+  const areAnswers = values.every(([value]) => saleStates.isYesOrNo(value))
+  // A single 1 may be a count or the store's number.
+  const isCount = values.length === 1 && /^\d$/.test(values[0]?.[0] ?? '')
+  if (areAnswers && !isCount && saleStates.speaksOfSales(column)) return true
+  const read = stateReader(column, saleStates)
+  // A letter may mean anything.
+  const states = values.map(([value]) => (value.length > 1 ? read(value) : 'unknown'))
+  const isGone = states.includes('not for sale')
+  return isGone && (isFull || states.every((state) => state !== 'unknown'))
 }
 
 function isStateAnswered(

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { findColumn } from '#contract/csv/csv-header.ts'
+import { plainNumber } from '#contract/text/typed-number.ts'
 
 /*
  * Questions about columns whose values contradict their mapping, and the answers. An import waits for them, because a
@@ -88,17 +89,18 @@ export function sentAnswer(answer: ColumnAnswer): string | number | string[] {
 const MOST_ANSWERS = 50
 const LONGEST_ANSWER = 500
 const MOST_CHOSEN = 100
-// No currency unit is worth more, and a price times this does not overflow.
-const HIGHEST_RATE = 1_000
+// One unit of any currency costs less; 1,125 is more likely 1.125.
+const HIGHEST_RATE = 100
 
-const RATE = /^(?:rate\s*[:=]?\s*)?(\d{0,4}(?:[.,]\d{1,10})?)$/i
+const LABEL = /^rate\s*[:=]?\s*/i
 
 /** The rate in 0.05, "0.05", "rate:0.05" and {rate: 0.05}; or undefined. */
 function rateIn(sent: unknown): number | undefined {
   const value = typeof sent === 'object' && sent !== null && 'rate' in sent ? sent.rate : sent
-  const text = typeof value === 'number' ? String(value) : value
-  const digits = typeof text === 'string' ? RATE.exec(text.trim())?.[1] : undefined
-  const rate = digits ? Number(digits.replace(',', '.')) : Number(value === text ? Number.NaN : value)
+  // “5%” is no rate.
+  if (typeof value === 'string' && value.includes('%')) return undefined
+  const rate =
+    typeof value === 'string' ? Number(plainNumber(value.trim().replace(LABEL, ''))) : Number(value)
   return rate > 0 && rate <= HIGHEST_RATE ? rate : undefined
 }
 

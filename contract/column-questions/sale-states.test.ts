@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { saleStates } from '#server/features/vocabulary/sale-states.ts'
 
-const { stateOfSale, withoutSoldMark } = saleStates
+const { isWithdrawn, speaksOfSales, stateOfSale, withoutSoldMark } = saleStates
 
 describe('a column of states', () => {
   test.each([
@@ -30,10 +30,27 @@ describe('a column of states', () => {
     ['Estado', 'Vendido', 'not for sale'],
     ['State', 'OK', undefined],
     ['Estado', 'Jalisco', undefined],
+    ['St', 'H', 'not for sale'],
+    ['St', 'S', 'not for sale'],
+    ['St', 'A', 'for sale'],
+    ['St', 'OK', undefined],
+    ['Stage', 'Ready', 'for sale'],
+    ['Stage', 'Gone', 'not for sale'],
   ])('%s: %s is %s', (column, cell, state) => expect(stateOfSale(column, cell)).toBe(state))
 
   test.each([
     ['Published', '1', 'for sale'],
+    ['On Website', 'No', 'not for sale'],
+    ['For Sale Y/N', 'N', 'not for sale'],
+    ['Show on Web', 'N', 'not for sale'],
+    ['Sell Online', 'Yes', 'for sale'],
+    ['Avail?', 'N', 'not for sale'],
+    ['Sold To', 'J. Smith', 'not for sale'],
+    ['Hold For', 'Smith Auto Body', 'not for sale'],
+    ['Hold For', '1045', 'not for sale'],
+    ['Sold To', 'N/A', undefined],
+    ['Sold To', 'no', undefined],
+    ['Hold For', '0', undefined],
     ['Published', '0', 'not for sale'],
     ['Published', '-1', 'not for sale'],
     ['Published', 'FALSE', 'not for sale'],
@@ -87,5 +104,32 @@ describe('the mark of a sold part in a line', () => {
     ['Hood hold open rod', undefined],
     ['Crushed velvet seat', undefined],
     ['Sold state radio', undefined],
+    ['SOLD Alternator', 'Alternator'],
+    ['SOLD 2012 F-150 hood', '2012 F-150 hood'],
+    ['SOLD AS IS engine', undefined],
+    ['Sold separately: hood', undefined],
   ])('%s', (line, rest) => expect(withoutSoldMark(line)).toBe(rest))
 })
+
+test.each([
+  ['HOLD', true],
+  ['N/A - sold', true],
+  ['n/a (SOLD)', true],
+  ['Pending', true],
+  ['$85 SOLD', true],
+  ['Sold to Mike', true],
+  ['call', false],
+  ['85', false],
+  ['S', false],
+  ['obo', false],
+  ['N/A', false],
+  ['$85 sold as is', false],
+])('an amount of “%s” withdraws its part: %s', (amount, is) => expect(isWithdrawn(amount)).toBe(is))
+
+test.each([
+  ['Post to eBay', true],
+  ['okToSell', true],
+  ['Web?', true],
+  ['Warranty', false],
+  ['Tested', false],
+])('“%s” speaks of sales: %s', (header, is) => expect(speaksOfSales(header)).toBe(is))

@@ -9,8 +9,8 @@ import type { WordRoles } from '#contract/trade-language/words.ts'
 export type SaleState = 'for sale' | 'not for sale' | 'unknown'
 
 /**
- * The meaning of a header. `status`: words or letters; `place`: also a column of towns' states; `for sale` and
- * `not for sale`: check boxes; `enabled`: 1 or 2, as Magento writes it; `sold date`: any date.
+ * What a column says by its name. `status`: words or letters; `place`: also a column of towns' states; `for sale` and
+ * `not for sale`: check boxes; `enabled`: 1 or 2, as Magento writes it; `sold date`: any date; `customer`: whom it is kept for.
  */
 const columnRoles = {
   'status column': 'status',
@@ -19,6 +19,7 @@ const columnRoles = {
   'not for sale column': 'not for sale',
   'enabled column': 'enabled',
   'sold date column': 'sold date',
+  'customer column': 'customer',
 } as const
 type StateColumn = (typeof columnRoles)[keyof typeof columnRoles]
 
@@ -34,6 +35,12 @@ export type SaleStates = {
   readonly readerOf: (header: string) => CellReader
   /** The text without a mark that its part is sold, at its start or end; undefined if there is none. */
   readonly withoutSoldMark: (text: string) => string | undefined
+  /** Whether a cell of an amount says instead that its part is not for sale: "HOLD", "N/A - sold", "$85 (sold)". */
+  readonly isWithdrawn: (amount: string) => boolean
+  /** Whether a column's name speaks of selling: “Post to eBay”. */
+  readonly speaksOfSales: (header: string) => boolean
+  /** Whether a cell is a yes or a no. */
+  readonly isYesOrNo: (cell: string) => boolean
 }
 
 /** No state is longer, even with a date or a customer's name. */
@@ -58,7 +65,8 @@ export function openSaleStates(roles: WordRoles): SaleStates {
     .flatMap(([word, means]) => (means === 'anywhere' ? [word] : []))
   const readers = cellReaders(roles)
   const inAnyColumn = anyColumn(phrases)
-  const columnOf = (header: string) => columns.get(plain(header))
+  const columnOf = (header: string) =>
+    columns.get(plain(header)) ?? columns.get(plain(header.replace(AS_BOX, '')))
   const readerOf = (header: string) => {
     const column = columnOf(header)
     const read = column === undefined ? inAnyColumn : readers[column]
@@ -69,13 +77,32 @@ export function openSaleStates(roles: WordRoles): SaleStates {
       return SAYS_SOMETHING.test(cell) ? read(cell) : undefined
     }
   }
+  const withoutSoldMark = soldMarks(phrases, roles.list('sold mark first'))
+  const [selling, answers] = [
+    roles.set('selling word'),
+    new Set([...roles.list('yes'), ...roles.list('no')].map(plain)),
+  ]
   return {
     columnOf,
     readerOf,
+    isWithdrawn(amount) {
+      if (amount.length > LONGEST || !/\p{L}{3}/u.test(amount)) return false
+      const said = amount.replace(NO_AMOUNT, '')
+      return readers.status(said) === 'not for sale' || withoutSoldMark(amount) !== undefined
+    },
+    speaksOfSales: (header) =>
+      wordsOf(header.replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')).some((word) => selling.has(word)),
+    isYesOrNo: (cell) => cell === '0' || cell === '1' || answers.has(plain(cell)),
     stateOfSale: (header, cell) => readerOf(header)(cell),
-    withoutSoldMark: soldMarks(phrases),
+    withoutSoldMark,
   }
 }
+
+/** What stands before it where no amount is: “N/A - sold”. */
+const NO_AMOUNT = /^\W*(?:n\/?a|none|tbd|no price)?\W+(?=\p{L})/iu
+
+/** “For Sale Y/N” */
+const AS_BOX = /[\s_(]*(?:y\s*\/\s*n|yes\s*\/\s*no|s[ií]\s*\/\s*no|flag)\)?\s*$/i
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 
@@ -102,7 +129,13 @@ function cellReaders(roles: WordRoles): Record<StateColumn, CellReader> {
       if (soldCodes.has(text)) return 'not for sale'
       return codes.has(text) ? 'for sale' : (byWord(cell) ?? 'unknown')
     },
-    place: (cell) => (cell.length > 3 ? byWord(cell) : undefined),
+    // A town's state has two letters.
+    place(cell) {
+      if (cell.length > 3) return byWord(cell)
+      const text = cell.length === 1 ? plain(cell) : ''
+      if (soldCodes.has(text)) return 'not for sale'
+      return codes.has(text) ? 'for sale' : undefined
+    },
     // A number is a count of pieces; WooCommerce writes -1 for a draft.
     'for sale'(cell) {
       const number = numberIn(cell)
@@ -122,8 +155,16 @@ function cellReaders(roles: WordRoles): Record<StateColumn, CellReader> {
       return number === 1 ? 'for sale' : 'not for sale'
     },
     'sold date': (cell) => (isDate(cell) ? 'not for sale' : byWord(cell)),
+    // A name, or a customer's number.
+    customer(cell) {
+      const text = plain(cell)
+      if (no.has(text) || NOBODY.test(cell) || numberIn(cell) === 0) return undefined
+      return byWord(cell) ?? 'not for sale'
+    },
   }
 }
+
+const NOBODY = /^\W*(?:n\/?a|none|nobody|no one|null|nil|tbd|nadie|niemand|personne)\W*$/i
 
 /** By the words that mean the same in every column of states. */
 function wordReader(forSale: ReadonlySet<string>, notForSale: ReadonlySet<string>): CellReader {
@@ -182,7 +223,7 @@ function isFollowed(cell: string, words: ReadonlySet<string>): boolean {
 }
 
 /** "Trunk lid SOLD" and "*SOLD* Trunk lid", as typed lines say it; "sold as is" and "not sold" mean something else. */
-function soldMarks(phrases: readonly string[]): SaleStates['withoutSoldMark'] {
+function soldMarks(phrases: readonly string[], first: readonly string[]): SaleStates['withoutSoldMark'] {
   const any = phrases
     .toSorted((a, b) => b.length - a.length)
     .map((phrase) => phrase.replaceAll(' ', '[\\s-]+'))
@@ -192,14 +233,19 @@ function soldMarks(phrases: readonly string[]): SaleStates['withoutSoldMark'] {
     'iu',
   )
   const atStart = new RegExp(String.raw`^[(*\[!\s]*(?:${any})[)*\]!\s]*[-–—:*)\]!]+\s*(?=\p{L}|\p{N})`, 'iu')
+  // “SOLD Alternator”; in small letters it may be a sentence, as “Sold separately” is.
+  const upperFirst = new RegExp(
+    String.raw`^(?:${first.map((word) => word.toUpperCase()).join('|')})\s+(?=\p{L}|\p{N})`,
+    'u',
+  )
   // Comparing a name's first and last word is faster than the patterns.
   const edges = new Set([...phrases.flatMap((phrase) => phrase.split(' ')), 'hold'])
   return (text) => {
     if (text.length > LONGEST_LINE || !(edges.has(lastWord(text)) || edges.has(firstWord(text)))) {
       return undefined
     }
-    if (NOT_A_MARK.test(text)) return undefined
-    const bare = text.replace(atEnd, '').replace(atStart, '')
+    if (NOT_A_MARK.test(text) || HOW_SOLD.test(text)) return undefined
+    const bare = text.replace(atEnd, '').replace(atStart, '').replace(upperFirst, '')
     return bare === text || bare === '' ? undefined : bare.trim()
   }
 }
@@ -233,3 +279,7 @@ function lastWord(text: string): string {
 const isLetter = (code: number): boolean => (code | 0x20) >= 0x61 && ((code | 0x20) <= 0x7a || code >= 0xc0)
 
 const NOT_A_MARK = /\b(?:not|be|being|as|is|are|if|until|often|never|usually|only|to) (?:sold|reserved)\W*$/i
+
+/** How a part is sold says nothing of whether it was. */
+const HOW_SOLD =
+  /^sold (?:as|at|by|each|for|from|in|individually|only|per|separate|separately|state|together|with|without)\b/i

@@ -1,3 +1,5 @@
+import { currencyOfHeader, withoutCurrency } from '#contract/column-questions/currencies.ts'
+
 /**
  * Which of a file's amounts a buyer pays, by the columns' names. A yard keeps several: what it asks, what a new part lists
  * for, what it paid, and the deposit on the old part.
@@ -49,11 +51,8 @@ const otherWords = setOf(
 )
 const fillers = setOf(
   `usd us usa u s dollar dollars eur euro euros cad cdn can canadian c mxn mx peso pesos gbp aud chf each ea unit item part
-   product variant start starting it now in the of de du al el la le in at per pc piece ht netto new amount amt value rate`,
+   product variant start starting it now in the of de du al el la le in at per pc piece ht netto new amount amt value rate cent cents en`,
 )
-const US = /\b(usd|us|u s|usa|dollars?)\b/
-const FOREIGN =
-  /\b(cad|cdn|can|canadian|c|mxn|mx|pesos?|eur|euros?|gbp|pounds?|aud|chf|nzd|jpy|brl|pln|sek|nok|dkk)\b|[€£¥]|[cm]x?\$/i
 
 /** What a price includes or excludes does not change which price it is. */
 const INCLUDED =
@@ -81,7 +80,9 @@ const NOW = /\bbuy ?(?:it ?)?now\b/g
 /** The kind of money that a header names, or undefined. */
 export function priceName(header: string): PriceName | undefined {
   const text = wordsIn(header)
-  const without = text
+  const currency = currencyOfHeader(header)
+  const isForeign = currency !== undefined && currency !== 'USD'
+  const without = (isForeign ? wordsIn(withoutCurrency(header)) : text)
     .replace(/^how much$/, 'price')
     .replace(INCLUDED, ' ')
     .replace(INCLUDED_AFTER, ' ')
@@ -106,7 +107,6 @@ export function priceName(header: string): PriceName | undefined {
     has(buyNow) ||
     hasSign
   if (!isNamed && !isCost) return undefined
-  const isForeign = FOREIGN.test(text) && !US.test(text)
   if (isCost || has(otherWords)) return { kind: 'never', isWhole: false, isForeign }
   const isWhole = words.every((word) => [nouns, paidWords, listWords, fillers].some((list) => list.has(word)))
   const other = has(paidWords) ? 'paid' : 'price'

@@ -81,6 +81,11 @@ const fields = {
   miles: z.enum(mileUnits, `miles must be ${either(mileUnits)}`).optional(),
   /** `words` if the column of grades has words: then “Regular” is one, and not a shop's name for a product without variants. */
   grades: z.enum(['words'], 'grades must be words').optional(),
+  /** The column that says each row's currency; by default its name or its first values decide. */
+  currency: z
+    .string('currency must be the name of a column')
+    .max(500, 'currency can have at most 500 characters')
+    .optional(),
   /** The sheet of a workbook; the first of them if several are read. */
   sheet: sheetName('sheet').optional(),
   /** Sheets of the same columns that are read one below the other, such as one for each make. */
@@ -105,6 +110,13 @@ export const readingOverride = z
   .object(fields, 'The reading must be a JSON object such as {"delimiter": ";", "headerRow": 2}')
   .partial()
 export type ReadingOverride = z.output<typeof readingOverride>
+
+/** A reading that a person chose: `header` is what the file's columns are called without it. */
+export const chosenReading = z.object({
+  header: z.array(z.string().max(500)).min(1).max(1_000),
+  reading: readingOverride,
+})
+export type ChosenReading = z.output<typeof chosenReading>
 
 /** What is needed to cut text into records and cells. */
 export type Dialect = Pick<Reading, 'delimiter' | 'quote' | 'ruler'>
@@ -131,6 +143,8 @@ export const csvForm = z.object({
   answers: z.string().optional(),
   /** Fields of the mapping, as a list, whose columns were suggested and not confirmed by a person. */
   suggested: z.string().optional(),
+  /** What a person chose of the reading, and the header that is found without it: for later files that look like this one. */
+  readAs: z.string().optional(),
   dryRun: z.string().optional(),
   adminPreview: z.string().optional(),
 })

@@ -577,3 +577,93 @@ describe('before a run', () => {
     expect(await shapeOf(await trusted(), header)).toEqual(empty)
   })
 })
+
+describe('what a file does not say plainly', () => {
+  const prices = [
+    '185.50',
+    '92.00',
+    '240.75',
+    '61.25',
+    '118.00',
+    '77.50',
+    '305.00',
+    '149.99',
+    '84.25',
+    '66.00',
+  ]
+
+  test('a suggested price that is less than sure is asked about once', async () => {
+    const seller = await trusted()
+    const yard = yardFile(
+      ['Replacement Value'],
+      prices.map((price) => [price]),
+      { partprice: 'Replacement Value' },
+    )
+    const suggested = { suggested: ['partprice'] }
+    const [question] = await refused(seller, yard, suggested)
+    expect(question?.sentence).toBe(
+      'Is “Replacement Value” your price? First parts would cost $185.50 and $92.00.',
+    )
+    await run(seller, yard, { ...suggested, answers: { 'price:Replacement Value': 'yes' } })
+    expect(asked(await check(seller, yard, suggested))).toEqual([])
+  })
+
+  test('a column that someone named is the answer for later files of it', async () => {
+    const seller = await trusted()
+    const yard = yardFile(
+      ['List', 'Jobber'],
+      prices.map((price) => [price, String(Number(price) * 0.6)]),
+      { partprice: 'List' },
+    )
+    const suggested = { suggested: ['partprice'] }
+    expect(asked(await check(seller, yard, suggested))).toMatchObject([{ id: 'price:List' }])
+    await run(seller, yard)
+    expect(asked(await check(seller, yard, suggested))).toEqual([])
+    expect((await shapeOf(seller, [...columns, 'List', 'Jobber'])).answers).toEqual({ 'price:List': 'List' })
+  })
+
+  test('a column of currencies is found by its values', async () => {
+    const seller = await trusted()
+    const yard = yardFile(
+      ['Price', 'Tender'],
+      prices.map((price, at) => [price, at < 2 ? 'USD' : 'GTQ']),
+      { partprice: 'Price' },
+    )
+    expect(await refused(seller, yard)).toMatchObject([{ id: 'currency:Tender', kind: 'currency' }])
+    await run(seller, yard, { answers: { 'currency:Tender': '0,13' } })
+    expect(await pricesOf(seller)).toMatchObject({ 'Q-1': 18_550, 'Q-2': 9_200, 'Q-3': 3_130 })
+  })
+
+  test('a column of states without a name for it is asked about, and its answer stays', async () => {
+    const seller = await trusted()
+    const yard = yardFile(
+      ['Price', 'Disp'],
+      prices.map((price, at) => [price, at % 2 === 0 ? 'Rack' : 'Gone']),
+      { partprice: 'Price' },
+    )
+    const [question] = await refused(seller, yard)
+    expect(question).toMatchObject({
+      id: 'state:Disp',
+      sentence: '“Disp” seems to say whether a part is for sale. Which of these are for sale?',
+    })
+    await run(seller, yard, { answers: { 'state:Disp': ['Rack'] } })
+    expect(Object.keys(await pricesOf(seller))).toHaveLength(5)
+    expect(asked(await check(seller, yard))).toEqual([])
+  })
+})
+
+test('how a person had a file read is remembered for files that look like it, and forgotten', async () => {
+  const seller = await trusted()
+  const yard = yardFile(['Price'], [['85.50']], { partprice: 'Price' })
+  const found = ['My yard', 'Column 2']
+  const readAs = { header: found, reading: { headerRow: 3, sheet: 'Parts' } }
+  const reading = async () => (await shapeOf(seller, found)) as { reading?: object }
+  await check(seller, yard, { readAs })
+  expect(await reading()).not.toHaveProperty('reading')
+  await run(seller, yard, { readAs })
+  expect(await reading()).toMatchObject({ mapping: {}, reading: readAs.reading })
+  await run(seller, yard, { readAs: { header: found, reading: {} } })
+  expect(await reading()).not.toHaveProperty('reading')
+  const { body } = await send<ErrorReply>(seller, yard, { readAs: { header: [] } }, true)
+  expect(body.fields?.readAs).toContain('readAs must be')
+})

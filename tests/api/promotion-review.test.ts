@@ -245,7 +245,7 @@ describe('a full stock', () => {
       {
         code: 'endings',
         message:
-          '1 of 4 live parts (25%) are not in this file and would end as sold elsewhere; more than 20% need a second look.',
+          '1 of 4 live parts (25%) are not in this file and would be taken down; more than 20% need a second look.',
       },
     ])
     const blind = await promote([path])

@@ -86,7 +86,6 @@ test('five listings are shown before they are live, and a click on a wrong value
   const examples = whys.map((why, at) => example({ why, row: at + 2, ...(at === 1 && { miles: null }) }))
   const { user } = await openWizard({ importCsv: importing(() => ({ examples })) })
   await chooseFile(user)
-  await press(user, 'Check rows')
   await openTab('Validate (Dry-run)')
   const cards = within(await region('Is this right?')).getAllByRole('listitem')
   expect(cards).toHaveLength(5)
@@ -165,7 +164,6 @@ test('questions about columns come before Run, and their answers go with the nex
     readReceipt: { ...receipt },
   })
   await chooseFile(user)
-  await press(user, 'Check rows')
   const price = within(await region(priceQuestion.sentence))
   expect(
     screen.getByRole('heading', { name: 'Nothing is live yet. We need a few answers first.' }),
@@ -212,7 +210,6 @@ test('what was remembered can be changed', async () => {
     })),
   })
   await chooseFile(user)
-  await press(user, 'Check rows')
   await openTab('Validate (Dry-run)')
   await press(user, 'Change: Prices are Mexican pesos at 0.05')
   // It is no open question: the run may go on as remembered.
@@ -223,7 +220,7 @@ test('what was remembered can be changed', async () => {
   expect(server.asked('importCsv').map(answersIn)[1]).toEqual({ 'currency:Retail price': 'leave-out' })
 })
 
-test('a run that was not checked and needs an answer asks it, and nothing is imported', async () => {
+test('a run that needs another answer than its check asks it, and nothing is imported', async () => {
   const { user, server } = await openWizard({
     importCsv: (request) => {
       if (isDry(request))
@@ -235,14 +232,14 @@ test('a run that was not checked and needs an answer asks it, and nothing is imp
     },
   })
   await chooseFile(user)
-  await openTab('Run Import')
+  await openTab('Validate (Dry-run)')
   await press(user, 'Run import')
   expect(await screen.findByText('Nothing was imported. We need an answer first.')).toBeVisible()
   await user.click(await screen.findByRole('checkbox', { name: 'OK (2 rows)' }))
   await press(user, 'Use this answer')
   await openTab('Validate (Dry-run)')
-  await waitFor(() => expect(server.asked('importCsv')).toHaveLength(2))
-  expect(server.asked('importCsv').map(answersIn)[1]).toEqual({ 'state:Status': ['OK'] })
+  await waitFor(() => expect(server.asked('importCsv')).toHaveLength(3))
+  expect(server.asked('importCsv').map(answersIn)[2]).toEqual({ 'state:Status': ['OK'] })
 })
 
 const liveImport = (): ImportRecord => ({
@@ -306,8 +303,7 @@ test('a third file of known columns is dropped, looked at and run with three cli
     readReceipt: { ...receipt },
   })
   await chooseFile(user)
-  await openTab('Run Import')
-  await press(user, 'Check rows')
+  // Its check begins by itself, and ends where one decides.
   expect(await screen.findByText('8 new, 19 change, 10 end.')).toBeVisible()
   expect(screen.queryByRole('region', { name: stockQuestion })).toBeNull()
   await press(user, 'Run import')
@@ -315,8 +311,8 @@ test('a third file of known columns is dropped, looked at and run with three cli
   const [check] = server.asked('importCsv')
   expect(JSON.parse(check?.body.mapping)).toEqual(mapping)
   expect(JSON.parse(check?.body.defaults)).toEqual({ dealername: 'Joe’s' })
-  // A person chose these columns, earlier.
-  expect(JSON.parse(check?.body.suggested)).toEqual([])
+  // A person chose these columns, earlier; a price is asked about once if it may be another column.
+  expect(JSON.parse(check?.body.suggested)).toEqual(['partprice'])
 })
 
 test('a file of stock numbers and prices is never taken for all of the stock', async () => {
@@ -346,7 +342,6 @@ test('town, phone and name of the yard are asked once, and become the listing de
     seller,
   )
   await chooseFile(user)
-  await press(user, 'Check rows')
   const form = await screen.findByRole('form', { name: 'Where are these parts?' })
   const typed = { Town: 'Tulsa', State: 'oklahoma', Phone: '918 555 0142', 'Name of your yard': 'Joe’s' }
   for (const [label, text] of Object.entries(typed)) await user.type(within(form).getByLabelText(label), text)
@@ -362,4 +357,34 @@ test('town, phone and name of the yard are asked once, and become the listing de
     ...{ partcity: 'Tulsa', partstate: 'OK', dealerphone: '918 555 0142', dealername: 'Joe’s' },
   })
   expect(JSON.parse(localStorage.getItem('listingDefaults') ?? '')).toMatchObject({ city: 'Tulsa' })
+})
+
+test('Run waits for the check of exactly this file', async () => {
+  const answers: (() => void)[] = []
+  const { user, server } = await openWizard({
+    importCsv: async () => {
+      await new Promise<void>((done) => answers.push(done))
+      return { ok: true, warnings: [], preview: { total: 3, errors: 0, rows: [], whole, plan: plan() } }
+    },
+    listImports: oneImport,
+    readShape: known('add'),
+  })
+  await chooseFile(user)
+  await openTab('Run Import')
+  // The yard says first whether it is all of its stock, so nothing is checked yet.
+  const run = await screen.findByRole('button', { name: 'Run import' })
+  expect(run).toBeDisabled()
+  expect(run).toHaveAccessibleDescription(
+    'Run waits for the check of your rows, which shows what would be live.',
+  )
+  expect(server.asked('importCsv')).toHaveLength(0)
+  await press(user, 'Check rows')
+  await waitFor(() => expect(answers).toHaveLength(1))
+  answers[0]?.()
+  await openTab('Validate (Dry-run)')
+  await user.click(await screen.findByRole('tab', { name: 'Run Import' }))
+  expect(await screen.findByRole('button', { name: 'Run import' })).toBeEnabled()
+  // Another way to import them is another plan.
+  await user.click(screen.getByRole('radio', { name: /^Replace/ }))
+  expect(screen.getByRole('button', { name: 'Run import' })).toBeDisabled()
 })

@@ -1,3 +1,4 @@
+import { currencyIn } from '#contract/column-questions/currencies.ts'
 import { plainNumber, type ShowNumber } from './plain-number.ts'
 
 /*
@@ -31,33 +32,52 @@ const DOLLARS: Readonly<Record<string, string>> = {
   'es-co': 'COP',
 }
 
-const CURRENCY =
-  /[€£¥₹₩₽₺₱₪฿₫₴]|(?:^|[^a-z])(?:(?:CA|C|MX|AU|A|NZ|HK|NT|S|R)\$|EUR|GBP|CAD|AUD|NZD|MXN|CHF|JPY|CNY|SEK|NOK|DKK|PLN|CZK|BRL|ARS|CLP|COP|HKD|TWD|SGD|INR|pesos?|euros?|Fr\.?|kr\.?|zł|Kč)(?:[^a-z]|$)/i
+/** A format of amounts: with groups, cents or an open number of digits. A part number's has only places. */
+const OF_AMOUNTS = /[#,.]/
 const KILOMETERS = /^\s*(?:kms?|kilomet(?:er|re)s?)\.?\s*$/i
 
 /** A piece of a format: quoted, escaped, in brackets, spacing, a digit's place, or a bare character. */
 const PIECE = /"([^"]*)"|\\(.)|\[\$([^\]]*)\]|\[[^\]]*\]|[_*].|([0#?.,]+)|(.)/g
 
-/** How numbers are shown with the words of their format, or undefined if no word matters. */
-export function showWithWords(code: string): ShowNumber | undefined {
-  const words = { before: '', after: '' }
-  let digits = ''
+type Written = {
+  before: string
+  after: string
+  digits: string /** What its currency's brackets say. */
+  named: string
+}
+
+function wordsOf(code: string): Written {
+  const written: Written = { before: '', after: '', digits: '', named: '' }
   for (const [, quoted, escaped, currency, places, bare] of (code.split(';')[0] ?? '').matchAll(PIECE)) {
-    if (places !== undefined) digits += places
-    const text = quoted ?? escaped ?? (currency === undefined ? bare : signOf(currency)) ?? ''
-    words[digits === '' ? 'before' : 'after'] += text
+    if (places !== undefined) written.digits += places
+    const sign = currency === undefined ? '' : signOf(currency)
+    written.named += sign
+    const text = quoted ?? escaped ?? (sign || (bare ?? ''))
+    written[written.digits === '' ? 'before' : 'after'] += text
   }
-  const before = words.before.trim()
-  const after = words.after.trim()
+  return { ...written, before: written.before.trim(), after: written.after.trim() }
+}
+
+/** How numbers are shown with the words of their format; undefined if it has none that matter. */
+export function showWithWords(code: string): ShowNumber | undefined {
+  const { before, after, digits, named } = wordsOf(code)
   if (digits === '') return undefined
-  if (CURRENCY.test(before) || CURRENCY.test(after)) {
+  const isSaid = OF_AMOUNTS.test(digits) && isForeign(`${before} 1 ${after}`)
+  if (isSaid || (named !== '' && !DOLLAR.test(named))) {
     const cents = /\.([0?]+)/.exec(digits)?.[1]?.length ?? 0
     return (stored) => [before, withCents(plainNumber(stored), cents), after].filter(Boolean).join(' ')
   }
   return KILOMETERS.test(after) ? (stored) => `${plainNumber(stored)} ${after}` : undefined
 }
 
-/** "€-407" is the euro sign as Germans place it; "-409" is not a currency sign; "$-1009" is Canada's. */
+const DOLLAR = /^(?:\$|US ?\$|USD)$/i
+
+function isForeign(shown: string): boolean {
+  const currency = currencyIn(shown)
+  return currency !== undefined && currency !== 'USD'
+}
+
+/** "€-407" is the euro sign as Germans place it; "-409" is no sign; "$-1009" is Canada's. */
 function signOf(written: string): string {
   const at = written.indexOf('-')
   const sign = at === -1 ? written : written.slice(0, at)

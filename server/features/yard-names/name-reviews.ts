@@ -134,7 +134,7 @@ async function reviewName(trx: Db, { sellerId, name, place }: Asked): Promise<nu
   )
   if (known.rows.length > 0) return 0
   const other = (await listYards(trx, { sellerId, state: place?.state })).find((yard) => {
-    const places = [yard.city, yard.state, place?.city, place?.state].filter((each) => !!each)
+    const places = [yard.city, yard.state, place?.city, place?.state].flatMap((each) => each || [])
     return isNear(yard, place) && looksAlike(yard.name, name, places)
   })
   if (!other) return 0

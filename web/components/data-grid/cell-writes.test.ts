@@ -185,6 +185,11 @@ test.each([
   ['=19.99', '', '19.99'],
   ['= 5', 'no number', '5.00'],
   ['*.5', '1,200.00', '600.00'],
+  // A cell is read as what is typed.
+  ['*2', '19,75', '39.50'],
+  ['*2', '1.299,50', '2599.00'],
+  ['*2', '$1,299.50', '2599.00'],
+  ['+1,125', '10', '1135.00'],
 ])('%s of %s is %s', (typed, text, result) => {
   expect(calculate(typed, text)).toBe(result)
 })
@@ -194,14 +199,27 @@ test('whole numbers stay whole', () => {
   expect(calculate('*1.5', '1', 0)).toBe('2')
 })
 
-test.each(['19.99', '5', '', '+', '+5%%', '=A1', '1+1', '/0', '--5', '=10%', '+1e9'])(
-  '"%s" is a value',
-  (typed) => {
-    expect(parseArithmetic(typed)).toBeUndefined()
-  },
-)
+test.each([
+  '19.99',
+  '5',
+  '',
+  '+',
+  '*1,125',
+  '/1,125',
+  '+1,125%',
+  '+5%%',
+  '=A1',
+  '1+1',
+  '/0',
+  '--5',
+  '=10%',
+  '+1e9',
+])('"%s" is a value', (typed) => {
+  expect(parseArithmetic(typed)).toBeUndefined()
+})
 
 test('a cell without a number is left alone', () => {
   expect(calculate('+5%', '')).toBeUndefined()
   expect(calculate('*2', 'call us')).toBeUndefined()
+  expect(calculate('*2', '1,29,9')).toBeUndefined()
 })

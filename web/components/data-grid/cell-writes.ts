@@ -124,6 +124,9 @@ export function replacer(search: Search, replacement: string): (text: string) =>
 export type Arithmetic = { times: bigint; over: bigint; plus: bigint; plusOver: bigint }
 
 const TYPED = /^([+\-*/=])\s*(-?)([\d.,]+)\s*(%?)$/
+/** As a factor it may mean 1.125 or 1125; an amount of dollars has no three decimals. */
+const TWO_READINGS = /^\d{1,3},\d{3}$/
+
 const DIGITS = /^(?:\d{1,9}(?:\.\d{1,6})?|\.\d{1,6})$/
 
 /** Returns undefined for a plain value or an impossible operation such as /0. */
@@ -131,6 +134,7 @@ export function parseArithmetic(typed: string): Arithmetic | undefined {
   const [, sign, minus, number = '', percent] = TYPED.exec(typed.trim()) ?? []
   const digits = plainNumber(number) ?? ''
   if (sign === undefined || !DIGITS.test(digits) || (minus === '-' && sign !== '=')) return undefined
+  if (TWO_READINGS.test(number) && (percent === '%' || sign === '*' || sign === '/')) return undefined
   const [size, unit] = fraction(digits)
   const amount = minus === '-' || sign === '-' ? -size : size
   return percent === '%' ? percentage(sign, amount, unit) : operation(sign, amount, unit)
@@ -152,7 +156,7 @@ function operation(sign: string, amount: bigint, unit: bigint): Arithmetic | und
 
 /** The new text of a cell, or undefined if it contains no number. An empty cell accepts only "=". */
 export function applyArithmetic(step: Arithmetic, text: string, decimals: number): string | undefined {
-  const plain = text.trim().replaceAll(',', '')
+  const plain = plainNumber(text) ?? ''
   const sets = step.times === 0n
   if (!sets && !/^-?\d{1,12}(\.\d{1,6})?$/.test(plain)) return undefined
   const [amount, unit] = sets ? [0n, 1n] : fraction(plain.replace('-', ''))

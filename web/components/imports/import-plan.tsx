@@ -30,7 +30,7 @@ export function importParts(
     { label: 'Unchanged', count: unchanged, color: 'gray' },
   ]
   if (mode === 'replace')
-    parts.push({ label: labels.ended, count: ended, color: 'warning', hint: 'as sold elsewhere' })
+    parts.push({ label: labels.ended, count: ended, color: 'warning', hint: 'taken down' })
   if (merged > 0) parts.push({ label: 'Duplicate rows', count: merged, color: 'gray', hint: 'combined' })
   if (held > 0) parts.push({ label: 'Waiting', count: held, color: 'warning', hint: 'for your answers' })
   return [...parts, { label: 'Left out', count: rejected, color: 'bad' }]

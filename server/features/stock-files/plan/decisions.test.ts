@@ -49,7 +49,7 @@ describe('why a plan needs a review', () => {
   test('the sentence gives the numbers', () => {
     const [reason] = reviewReasons({ ...calm, toEnd: 2_345, liveSourced: 7_000 }, true)
     expect(reason?.message).toBe(
-      '2,345 of 7,000 live parts (33.5%) are not in this file and would end as sold elsewhere; more than 20% need a second look.',
+      '2,345 of 7,000 live parts (33.5%) are not in this file and would be taken down; more than 20% need a second look.',
     )
   })
 })

@@ -132,12 +132,12 @@ export function reviewReasons(plan: PlanFigures, byItself: boolean): ReviewReaso
   if (toEnd > liveSourced * MAX_ENDED_SHARE) {
     reasons.push({
       code: 'endings',
-      message: `${number(toEnd)} of ${number(liveSourced)} live parts (${percent(toEnd, liveSourced)}) ${mode === 'replace' ? 'are not in this file' : 'are not for sale in this file'} and would end as sold elsewhere; more than 20% need a second look.`,
+      message: `${number(toEnd)} of ${number(liveSourced)} live parts (${percent(toEnd, liveSourced)}) ${mode === 'replace' ? 'are not in this file' : 'are not for sale in this file'} and would be taken down; more than 20% need a second look.`,
     })
   } else if (toEnd > 0 && unreadRows > 0) {
     reasons.push({
       code: 'endings',
-      message: `${toEnd === 1 ? '1 live part is' : `${number(toEnd)} live parts are`} not in this file and would end as sold elsewhere, but ${unreadRows === 1 ? '1 of its rows' : `${number(unreadRows)} of its rows`} could not be read, and may be ${toEnd === 1 ? 'that part' : 'some of those parts'}.`,
+      message: `${toEnd === 1 ? '1 live part is' : `${number(toEnd)} live parts are`} not in this file and would be taken down, but ${unreadRows === 1 ? '1 of its rows' : `${number(unreadRows)} of its rows`} could not be read, and may be ${toEnd === 1 ? 'that part' : 'some of those parts'}.`,
     })
   }
   return reasons

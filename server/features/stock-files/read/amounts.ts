@@ -3,10 +3,11 @@ import {
   currencyName,
   currencyOfCell,
   currencyOfHeader,
-  findCurrencyColumn,
   inDollars,
+  isInCents,
   withoutCurrency,
 } from '#contract/column-questions/currencies.ts'
+import { findCurrencyColumn } from '#contract/column-questions/currency-columns.ts'
 import type { ColumnAnswer, RateChoice } from '#contract/column-questions/questions.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
@@ -323,6 +324,8 @@ type FileTerms = {
   header: readonly string[]
   mapping: ImportMapping
   answers: readonly ColumnAnswer[]
+  /** By its name if not given. */
+  currencyColumn?: string | undefined
 }
 
 /** How the cells of each field are read, as far as currencies matter; other fields keep their reader. */
@@ -330,17 +333,21 @@ export function moneyReadings({
   header,
   mapping,
   answers,
+  currencyColumn,
 }: FileTerms): (field: ImportField, readers: MoneyReaders) => CellReading {
   const rateOf = rates(answers)
   const at = (field: MoneyField) => findColumn(header, mapping[field] ?? '')
-  const currencyAt = findCurrencyColumn(header)
+  const currencyAt = findCurrencyColumn(header, currencyColumn)
   const priceAt = at('partprice')
   const saidBy = (column: number): Said | undefined => {
     const code = column === -1 ? undefined : currencyOfHeader(header[column] ?? '')
     return code === undefined ? undefined : { column: header[column] ?? '', code }
   }
-  const readAs = (field: MoneyField, readers: MoneyReaders, said: Said | undefined) =>
-    currencyReader({ ...readers, said, column: header[at(field)] ?? '', rateOf, label: labels[field] })
+  const readAs = (field: MoneyField, readers: MoneyReaders, said: Said | undefined) => {
+    const column = header[at(field)] ?? ''
+    const read = isInCents(column) ? centsReader(readers.read) : readers.read
+    return currencyReader({ ...readers, read, said, column, rateOf, label: labels[field] })
+  }
   const saidInRow = (cells: readonly string[]): Said | undefined => {
     const sayingAt = currencyAt === -1 ? priceAt : currencyAt
     const cell = cells[sayingAt] ?? ''
@@ -395,6 +402,21 @@ function rates(answers: readonly ColumnAnswer[]): (said: Said) => RateChoice | u
       (given.length === 1 ? given.find((answer) => answer.currency === undefined) : undefined)
     return found?.use
   }
+}
+
+/** 8500 under “Price (cents)” is 85.00; an amount with cents or a sign contradicts the name. */
+function centsReader(read: ReadValue): ReadValue {
+  return (text) => {
+    const amount = read(text)
+    if (typeof amount !== 'string' || !/[1-9]/.test(amount)) return amount
+    return /^\d+$/.test(amount) && !text.includes('$') ? (Number(amount) / 100).toFixed(2) : NO_CENTS_READ
+  }
+}
+
+const NO_CENTS_READ: ValueProblem = {
+  code: 'INVALID_PRICE',
+  message:
+    'By its name the column is in cents, but this is no whole number. Choose dollars or cents for all rows',
 }
 
 type ReaderTerms = MoneyReaders & {

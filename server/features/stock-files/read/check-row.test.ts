@@ -488,3 +488,24 @@ test('vehicles that a part fits are known, or named as unknown', () => {
   expect(row('2009-2014 Ford F-150; 2010 Lincoln Mark LT')).not.toHaveProperty('unknownFits')
   expect(row('2009-2014 Ford F-150; 2010 Frod Rangr')).toMatchObject({ unknownFits: ['Frod Rangr'] })
 })
+
+describe('a column of money', () => {
+  const priceOf = (header: readonly string[], cells: readonly string[], currency?: string) => {
+    const mapping = { partname: 'Part', partprice: header[1] ?? '' }
+    const defaults = { partcategory: 'Door', partmanu: 'Ford', partmodel: 'F-150', partyear: '2012' }
+    return compileRowCheck({ header, mapping, defaults, year: YEAR, currency })(cells)
+  }
+
+  test('in cents is in dollars', () => {
+    expect(fieldsOf(priceOf(['Part', 'Price (cents)'], ['Door', '8500'])).partprice).toBe('85.00')
+    expect(issuesOf(priceOf(['Part', 'price_cents'], ['Door', '$85.00']))).toHaveLength(1)
+  })
+
+  test('follows the column of currencies that was found by its values', () => {
+    const header = ['Part', 'Price', 'Tender']
+    expect(issuesOf(priceOf(header, ['Door', '85', 'HKD'], 'Tender'))).toMatchObject([
+      { code: 'OTHER_CURRENCY' },
+    ])
+    expect(fieldsOf(priceOf(header, ['Door', '85', 'USD'], 'Tender')).partprice).toBe('85')
+  })
+})

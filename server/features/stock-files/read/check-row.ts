@@ -173,7 +173,7 @@ function compileCellChecks({
   const readers = fieldReaders(rules)
   // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
-  const readingOf = moneyReadings({ header, mapping, answers })
+  const readingOf = moneyReadings({ header, mapping, answers, currencyColumn: rules.currency })
   const mapped = new Set(columns.values())
   const checks = importFields
     .filter(

@@ -316,6 +316,8 @@ export type FieldRules = {
   readonly miles?: Reading['miles']
   /** Whether the column of grades has words. */
   readonly grades?: Reading['grades']
+  /** The column that says each row's currency; by its name if not given. */
+  readonly currency?: Reading['currency']
 }
 
 /** Part and stock numbers, some of which look like dates; phone numbers and VINs never do. */

@@ -93,6 +93,8 @@ const refused: Refused[] = [
     'Price is in Canadian dollars, and we list in US dollars',
     ['45 CAD', 'C$45'],
   ],
+  ['partprice', 'OTHER_CURRENCY', 'Price is in Guatemalan quetzals, and we', ['Q450', '850 quetzales']],
+  ['partprice', 'OTHER_CURRENCY', 'Price is in Hong Kong dollars, and we', ['HK$85']],
   [
     'partyear',
     'INVALID_YEAR',

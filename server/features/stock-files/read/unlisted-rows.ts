@@ -55,7 +55,7 @@ export const lacksMostFields = (issues: readonly FoundIssue[], needed: number): 
  * their files, with a mark in a column that no field is mapped to.
  */
 
-const { columnOf: stateColumnOf, readerOf, withoutSoldMark } = saleStates
+const { columnOf: stateColumnOf, isWithdrawn, readerOf, withoutSoldMark } = saleStates
 
 /** A seller's answers about sale states, by column; undefined for cells without a question. */
 export type AnsweredStates = ReadonlyMap<string, (cell: string) => SaleState | undefined>
@@ -106,7 +106,10 @@ function rememberingState(read: (cell: string) => SaleState | undefined) {
 const saidFields = ['partdescription', 'partprice', 'partquantity'] as const
 const inAnyColumn = readerOf('')
 
-/** The cell that marks a row's part as not for sale, or undefined. */
+const saysGone = (field: (typeof saidFields)[number], text: string): boolean =>
+  field === 'partprice' ? isWithdrawn(text) : inAnyColumn(text) === 'not for sale'
+
+/** Where a row says that its part is not for sale; undefined if it does not. */
 export function findNotForSale(
   fields: Partial<Record<ImportField, string>>,
   columnOf: (field: ImportField) => string,
@@ -114,7 +117,7 @@ export function findNotForSale(
 ): NotForSale | undefined {
   for (const field of saidFields) {
     const text = fields[field] ?? ''
-    if (text !== '' && inAnyColumn(text) === 'not for sale') return notForSale(columnOf(field), text)
+    if (text !== '' && saysGone(field, text)) return notForSale(columnOf(field), text)
   }
   for (const { at, column } of lines) {
     const text = cells[at] ?? ''

@@ -4,6 +4,7 @@ import {
   answeredMapping,
   answersToKeep,
   assumptions,
+  namedPrice,
   openQuestions,
 } from '#contract/column-questions/open-questions.ts'
 import {
@@ -21,7 +22,7 @@ import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
 import { saleStates } from '#server/features/vocabulary/sale-states.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type ChunkExamples, exampleColumns, FileExamples } from './examples.ts'
-import { findRememberedAnswers, rememberShape, type ShapeKey } from './file-shapes.ts'
+import { findRememberedAnswers, rememberReading, rememberShape, type ShapeKey } from './file-shapes.ts'
 import { type ImportTerms, wrongField } from './import-order.ts'
 import { type LedgerImport, nameAnswers } from './ledger.ts'
 
@@ -66,8 +67,9 @@ export type CompleteFile = {
   /** As sent, for this file. */
   readonly mapping: ImportMapping
   readonly answers: readonly ColumnAnswer[]
-  readonly terms: Pick<ImportTerms, 'suggested' | 'templateId' | 'asks'>
+  readonly terms: Pick<ImportTerms, 'suggested' | 'templateId' | 'asks' | 'readAs'>
   readonly milesAs: string | undefined
+  readonly currencyColumn: string | undefined
   readonly last: { readonly chunkIndex: number; readonly lines: number; readonly facts: ChunkFacts }
 }
 
@@ -131,8 +133,11 @@ async function countLinesBefore(trx: Db, importId: string, chunkIndex: number): 
   return rows[0]?.lines ?? 0
 }
 
-const askedFile = ({ header, mapping, answers, terms, milesAs }: CompleteFile, facts: ColumnFacts) => ({
-  ...{ header, mapping, answers, milesAs, facts },
+const askedFile = (
+  { header, mapping, answers, terms, milesAs, currencyColumn }: CompleteFile,
+  facts: ColumnFacts,
+) => ({
+  ...{ header, mapping, answers, milesAs, currencyColumn, facts },
   suggested: new Set(terms.suggested),
   saleStates,
 })
@@ -154,9 +159,10 @@ export async function askOrRememberReading(trx: Db, file: CompleteFile): Promise
       mapping: answeredMapping(file.mapping, file.answers),
       defaults: ledger.defaults,
       mode: ledger.mode,
-      answers: kept.map(({ remembered: _, ...answer }) => answer),
+      answers: [...kept, ...namedPrice(asked)].map(({ remembered: _, ...answer }) => answer),
     },
   )
+  if (terms.readAs) await rememberReading(trx, ledger.sellerId, terms.readAs)
   return []
 }
 

@@ -1,10 +1,16 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fitMapping } from '#contract/column-mapping/shipped-templates.ts'
 import { countFacts, type FactCounter } from '#contract/column-questions/column-facts.ts'
+import { sampledCurrencyColumn } from '#contract/column-questions/currency-columns.ts'
 import { answeredMapping, answeredStates, answeredUnit } from '#contract/column-questions/open-questions.ts'
 import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import { findColumn, headerWarnings } from '#contract/csv/csv-header.ts'
-import { type ImportDefaults, type ImportMapping, isMapped } from '#contract/csv/import-fields.ts'
+import {
+  type ImportDefaults,
+  type ImportMapping,
+  isMapped,
+  mappedHeaders,
+} from '#contract/csv/import-fields.ts'
 import type { CsvReply, DryRunReply } from '#contract/imports.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { mileNote, mileUnit } from '#contract/vehicle/mile-units.ts'
@@ -106,6 +112,7 @@ function compiled(
     decimals: reading?.decimals,
     miles: answeredUnit(mapping, answers) ?? reading?.miles,
     grades: reading?.grades,
+    currency: reading?.currency,
     answers,
     states: answeredStates(answers, saleStates),
   })
@@ -123,7 +130,8 @@ function isReadAs(fixed: Reading | null | undefined, found: Reading | undefined)
     fixed.decimals.partprice === found.decimals.partprice &&
     fixed.decimals.partshipping === found.decimals.partshipping &&
     fixed.miles === found.miles &&
-    fixed.grades === found.grades
+    fixed.grades === found.grades &&
+    fixed.currency === found.currency
   )
 }
 
@@ -146,7 +154,9 @@ async function withSampled({ source, mapping }: OpenChunk, terms: ImportTerms): 
     reading.miles ?? (partmiles === undefined ? undefined : mileUnit(partmiles, valuesOf(partmiles)))
   const grades =
     reading.grades ?? (partgrade !== undefined && hasGradeWords(valuesOf(partgrade)) ? 'words' : undefined)
-  const found = { ...(miles && { miles }), ...(grades && { grades }) }
+  const taken = new Set(mappedHeaders(mapping).map((name) => findColumn(header, name)))
+  const currency = reading.currency ?? sampledCurrencyColumn(header, rows, taken)
+  const found = { ...(miles && { miles }), ...(grades && { grades }), ...(currency && { currency }) }
   if (Object.keys({ ...decimals, ...found }).length === 0) return source
   const notes = [...decimalNotes(mapping, decimals), mileNote(partmiles ?? '', miles) ?? []].flat()
   return {
@@ -242,6 +252,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
   const { defaults } = terms
   const facts = countFacts({
     ...{ header, mapping, asMapped, saleStates },
+    currencyColumn: source.reading?.currency,
     isFirst: sent.chunkIndex === 0,
   })
   const rows = counted(readCheckedRows(db, { source, check, mapping, defaults, sellerId }), facts, header)
@@ -270,6 +281,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
       answers,
       terms,
       milesAs: answeredUnit(mapping, answers) ?? source.reading?.miles,
+      currencyColumn: source.reading?.currency,
     },
   }
   return finishChunk({ db, plans, policy: deps.policy }, claim, {

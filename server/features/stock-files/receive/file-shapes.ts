@@ -4,6 +4,7 @@ import { type ColumnAnswer, sentAnswer } from '#contract/column-questions/questi
 import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { Reply } from '#contract/endpoint.ts'
 import type { ImportMode, importEndpoints } from '#contract/imports.ts'
+import type { ChosenReading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* What is remembered for a yard's files of the same columns, and for files that are read with the same template. */
@@ -48,8 +49,8 @@ export async function readShape(
   db: Db,
   { sellerId, header }: ShapeKey,
 ): Promise<Reply<typeof importEndpoints.readShape>> {
-  const { rows } = await sql<RememberedShape>`
-    select mapping, defaults, mode, answers from file_shape
+  const { rows } = await sql<RememberedShape & { reading: ReadingOverride | null }>`
+    select mapping, defaults, mode, answers, reading from file_shape
     where seller_id = ${sellerId} and shape = decode(${shapeOf(header)}, 'hex')
   `.execute(db)
   const [found] = rows
@@ -60,6 +61,7 @@ export async function readShape(
     defaults: found.defaults,
     answers,
     ...(found.mode !== null && { mode: found.mode }),
+    ...(found.reading !== null && { reading: found.reading }),
   }
 }
 
@@ -80,9 +82,27 @@ export async function rememberShape(trx: Db, key: ShapeKey, read: RememberedShap
     set mapping = excluded.mapping, defaults = excluded.defaults, mode = excluded.mode, answers = excluded.answers,
         used_at = now()
   `.execute(trx)
+  await dropOldShapes(trx, key.sellerId)
+}
+
+/** Remembers how a person had a file read, by the columns that are found without it: the next one looks the same at first. */
+export async function rememberReading(
+  trx: Db,
+  sellerId: string,
+  { header, reading }: ChosenReading,
+): Promise<void> {
+  const kept = Object.keys(reading).length === 0 ? null : JSON.stringify(reading)
   await sql`
+    insert into file_shape (seller_id, shape, mapping, defaults, answers, reading)
+    values (${sellerId}, decode(${shapeOf(header)}, 'hex'), '{}', '{}', '[]', ${kept}::jsonb)
+    on conflict (seller_id, shape) do update set reading = excluded.reading, used_at = now()
+  `.execute(trx)
+  await dropOldShapes(trx, sellerId)
+}
+
+const dropOldShapes = (trx: Db, sellerId: string) =>
+  sql`
     delete from file_shape where (seller_id, shape) in (
-      select seller_id, shape from file_shape where seller_id = ${key.sellerId}
+      select seller_id, shape from file_shape where seller_id = ${sellerId}
       order by used_at desc, shape offset ${MOST_SHAPES})
   `.execute(trx)
-}

@@ -30,7 +30,7 @@ export async function importCsv(
   deps: ImportDeps,
   { actor, order, mapping: named, file }: SentCsv,
 ): Promise<{ reply: CsvReply; replayed: boolean }> {
-  const { chunkCount, defaults, place, chunkIndex, dryRun, answers, suggested } = order
+  const { chunkCount, defaults, place, chunkIndex, dryRun, answers, suggested, readAs } = order
   const { mapping, reading: ofTemplate, templateId } = await resolveMapping(deps.db, actor, named)
   const reading = combineReadings(ofTemplate, order.reading)
   return importChunk(deps, {
@@ -39,7 +39,7 @@ export async function importCsv(
     dryRun,
     terms: {
       ...{ mapping, defaults, place, mode: modeOf(mapping, order), chunkCount, reading },
-      ...{ answers, suggested, templateId, asks: true },
+      ...{ answers, suggested, readAs, templateId, asks: true },
     },
     chunkIndex,
     contentSha256: file.sha256,

@@ -8,7 +8,13 @@ import {
   importField,
 } from '#contract/csv/import-fields.ts'
 import { type ImportMode, importModes } from '#contract/imports.ts'
-import { type CsvForm, type ReadingOverride, readingOverride } from '#contract/yard-file/reading.ts'
+import {
+  type ChosenReading,
+  type CsvForm,
+  chosenReading,
+  type ReadingOverride,
+  readingOverride,
+} from '#contract/yard-file/reading.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { objectOf, readDefaults } from './mapping.ts'
 
@@ -73,12 +79,14 @@ export type ImportOrder = {
   readonly answers: SentAnswers
   /** Fields whose columns were suggested, and not confirmed by a person. */
   readonly suggested: readonly ImportField[]
+  /** A person's choice of the reading, to be remembered. */
+  readonly readAs?: ChosenReading | undefined
 }
 
 /** What all chunks of an import share. */
 export type ImportTerms = Pick<
   ImportOrder,
-  'mode' | 'chunkCount' | 'defaults' | 'place' | 'reading' | 'answers' | 'suggested'
+  'mode' | 'chunkCount' | 'defaults' | 'place' | 'reading' | 'answers' | 'suggested' | 'readAs'
 > & {
   readonly mapping: ImportMapping
   /** The template that the mapping is from. */
@@ -109,6 +117,7 @@ export function readImportOrder({ form, dryRun, headerKey }: Sent): ImportOrder 
     reading: readReading(form.reading),
     answers: readAnswersField(form.answers),
     suggested: readSuggested(form.suggested),
+    readAs: readChosen(form.readAs),
   }
   if (order.key === undefined && order.chunkCount > 1 && !order.dryRun) {
     const sentence = 'A file in several chunks needs one idempotencyKey for all of them'
@@ -152,6 +161,14 @@ function readReading(sent: string | undefined): ReadingOverride {
   if (data) return data
   const wrong = error.issues.map(({ path, message }) => (path.length > 0 ? `reading.${message}` : message))
   throw wrongField('reading', wrong.join('; '))
+}
+
+function readChosen(sent: string | undefined): ChosenReading | undefined {
+  if (!sent?.trim()) return undefined
+  const { data } = chosenReading.safeParse(objectOf(sent))
+  if (data) return data
+  const sentence = 'readAs must be a JSON object such as {"header": ["Part"], "reading": {"headerRow": 2}}'
+  throw wrongField('readAs', sentence)
 }
 
 /** Which columns the ids name is known with the file's header (`column-questions/questions.ts`). */

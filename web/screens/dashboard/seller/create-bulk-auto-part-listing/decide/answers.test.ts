@@ -26,6 +26,9 @@ test.each([
   ['1e3', undefined],
   ['20 pesos', undefined],
   ['1001', undefined],
+  ['0,735', 0.735],
+  ['1,125', undefined],
+  ['5%', undefined],
 ])('the rate typed as “%s” is %s', (text, rate) => {
   expect(rateIn(currency, text)).toBe(rate)
 })

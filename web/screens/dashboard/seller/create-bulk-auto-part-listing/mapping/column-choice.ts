@@ -40,6 +40,8 @@ export type ColumnChoice = {
   /** Columns that the template has and the file lacks. */
   lacking: readonly string[]
   templateId: string | null
+  /** The price's column is that of an earlier mapping and was not chosen for this file, so it is asked about if it is unsure. */
+  hasOldPrice?: boolean
   /** The user changed a column by hand. */
   touched: boolean
 }
@@ -111,7 +113,7 @@ function fieldsToLookAt(mapping: ImportMapping, reasons: ColumnChoice['reasons']
 }
 
 /** A template, or a mapping without one. */
-export type ColumnSource = Pick<MappingTemplate, 'mapping'> & { id: string | null }
+export type ColumnSource = Pick<MappingTemplate, 'mapping'> & { id: string | null; shipped?: boolean }
 
 /** A template's columns that the file has, or all of them if there is no file yet. */
 export function choiceOf(template: ColumnSource, headers: readonly string[] | undefined): ColumnChoice {
@@ -136,6 +138,7 @@ export function choiceOf(template: ColumnSource, headers: readonly string[] | un
     first: fieldsToLookAt(fitted, {}),
     lacking: [...lacking, ...unsplit.map(({ from }) => ({ header: from }))].map(({ header }) => header),
     templateId: template.id,
+    hasOldPrice: template.shipped !== true,
   }
 }
 
@@ -178,9 +181,18 @@ export function withColumn(choice: ColumnChoice, field: ImportField, header: str
     ...choice,
     mapping: header === null ? others : { ...others, [field]: header },
     reasons,
+    ...(field === 'partprice' && { hasOldPrice: false }),
     touched: true,
   }
 }
+
+/** Fields whose columns no person chose for this file. */
+export const unconfirmed = ({ mapping, reasons, hasOldPrice }: ColumnChoice): ImportField[] =>
+  importFields.filter(
+    (field) =>
+      reasons[field] !== undefined ||
+      (field === 'partprice' && hasOldPrice === true && mapping[field] !== undefined),
+  )
 
 /** Applies a restored or typed mapping. */
 export function withMapping(choice: ColumnChoice, mapping: ImportMapping): ColumnChoice {

@@ -4,6 +4,7 @@ import { type ImportMapping, mappedHeaders } from '#contract/csv/import-fields.t
 import type { Answer } from '#contract/endpoint.ts'
 import { importEndpoints, type MappingTemplate } from '#contract/imports.ts'
 import { lookupEndpoints } from '#contract/lookups.ts'
+import type { ReadingOverride } from '#contract/yard-file/reading.ts'
 import { call } from '#web/api/client.ts'
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
@@ -48,6 +49,15 @@ function useShape(file: ImportFile | undefined): KnownShape | undefined {
   })
   if (file === undefined || found.isError) return unknownShape
   return found.data
+}
+
+/** How a person had files read that have this header when nothing is chosen. */
+export async function readingFor(header: readonly string[]): Promise<ReadingOverride | undefined> {
+  // Without it the file is read as detected, which is no reason to stop.
+  const found = await call(importEndpoints.readShape, { body: { header: [...header] } }).catch(
+    () => undefined,
+  )
+  return found?.reading
 }
 
 export type NewTemplate = Pick<MappingTemplate, 'name' | 'scope' | 'reading'> & {

@@ -1,5 +1,5 @@
 import { Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { ColumnQuestions } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/column-questions.tsx'
 import { Examples } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/examples.tsx'
@@ -34,7 +34,7 @@ import {
   proOnly,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
 import { ChunkMap } from './chunk-map.tsx'
-import { ANSWER_FIRST, WhatHappens } from './what-happens.tsx'
+import { ANSWER_FIRST, CHECK_FIRST, WhatHappens } from './what-happens.tsx'
 
 export function RunTab({ wizard }: { wizard: Wizard }) {
   const { run, file } = wizard
@@ -44,7 +44,7 @@ export function RunTab({ wizard }: { wizard: Wizard }) {
   if (state.step === 'stopped') return <StoppedCard stopped={state} run={run} />
   return (
     <Stack gap="md">
-      {state.step === 'failed' && !state.order.dryRun && <Failed failed={state} wizard={wizard} />}
+      {state.step === 'failed' && <Failed failed={state} wizard={wizard} />}
       <StockQuestion wizard={wizard} />
       {file ? <Ready wizard={wizard} file={file} /> : <NoFile wizard={wizard} />}
     </Stack>
@@ -75,13 +75,16 @@ function NoFile({ wizard }: { wizard: Wizard }) {
 }
 
 function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
-  const { options, setOptions, preview, run, startImport, check } = wizard
+  const { options, setOptions, preview, run, checkOnce } = wizard
+  const checkNow = useEffectEvent(checkOnce)
+  const mayCheck = wizard.mayCheck && run.state.step === 'idle'
+  useEffect(() => {
+    if (mayCheck) checkNow()
+  }, [mayCheck])
   const { state } = run
   const checked = state.step === 'checked' ? state.result : undefined
   const isAsked = (checked?.columnQuestions.length ?? 0) > 0
   const isOver = state.step === 'sent' && state.order?.file.file === file.file
-  // Checking shows what would be live, so it comes first.
-  const isUnseen = checked === undefined && !isOver
   return (
     <SectionCard title="Import your rows" lead={`${file.file.name} · ${rowsInWords(file.records)}`}>
       <Stack gap="md">
@@ -100,32 +103,42 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
             You have already imported these rows; see Results. Importing them again won’t change anything.
           </Alert>
         )}
-        {preview ? (
-          <PreviewNote />
-        ) : (
-          <Group gap="md">
-            {isUnseen && (
-              <Button size="md" onClick={check}>
-                Check rows
-              </Button>
-            )}
-            <Button
-              size="md"
-              onClick={startImport}
-              variant={isOver || isUnseen ? 'default' : 'filled'}
-              disabled={isAsked}
-            >
-              Run import
-            </Button>
-            {isAsked && (
-              <Button variant="default" onClick={() => wizard.goTo('validate')}>
-                See the questions
-              </Button>
-            )}
-          </Group>
-        )}
+        {preview ? <PreviewNote /> : <RunButtons wizard={wizard} isAsked={isAsked} />}
       </Stack>
     </SectionCard>
+  )
+}
+
+/** Run, which waits for the check of exactly this file. */
+function RunButtons({ wizard, isAsked }: { wizard: Wizard; isAsked: boolean }) {
+  const { startImport, check, isSeen } = wizard
+  return (
+    <Group gap="md">
+      {!isSeen && (
+        <Button size="md" onClick={check}>
+          Check rows
+        </Button>
+      )}
+      <Button
+        size="md"
+        onClick={startImport}
+        variant={isSeen ? 'filled' : 'default'}
+        disabled={isAsked || !isSeen}
+        aria-describedby={isSeen ? undefined : 'run-waits'}
+      >
+        Run import
+      </Button>
+      {!isSeen && (
+        <Text id="run-waits" className="second">
+          {CHECK_FIRST}
+        </Text>
+      )}
+      {isAsked && (
+        <Button variant="default" onClick={() => wizard.goTo('validate')}>
+          See the questions
+        </Button>
+      )}
+    </Group>
   )
 }
 

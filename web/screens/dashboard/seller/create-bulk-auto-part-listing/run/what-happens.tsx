@@ -36,6 +36,7 @@ export function WhatHappens({ plan, goesLive, mode }: WhatHappensProps) {
 
 /** Why a run has to wait. */
 export const ANSWER_FIRST = 'Answer the questions about your columns first. Nothing goes live before that.'
+export const CHECK_FIRST = 'Run waits for the check of your rows, which shows what would be live.'
 
 /** "8 new, 19 change, 10 end" */
 export function planInWords({ creates, updates, ends, held }: DryRunPlan): string {
@@ -57,7 +58,7 @@ function planLines(plan: DryRunPlan, mode: ImportMode): string[] {
   const lines = [
     [creates, creates === 1 ? '1 new listing' : `${formatCount(creates)} new listings`],
     [updates, `${listingsInWords(updates)} ${updates === 1 ? 'is' : 'are'} updated`],
-    [ends, `${listingsInWords(ends)} ${why} ${ends === 1 ? 'ends' : 'end'} as sold elsewhere`],
+    [ends, `${listingsInWords(ends)} ${why} ${ends === 1 ? 'is' : 'are'} taken down`],
     [stays, `${listingsInWords(stays)} not in this file ${stays === 1 ? 'stays' : 'stay'} as they are`],
     [held, `${rowsInWords(held)} ${held === 1 ? 'waits' : 'wait'} for your answer or a correction`],
     [newNames.length, `New names: ${newNames.map(({ name }) => name).join(', ')}`],

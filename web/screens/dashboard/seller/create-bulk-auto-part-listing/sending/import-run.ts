@@ -1,6 +1,7 @@
 import type { User } from '#contract/account/accounts.ts'
 import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { ImportMode, StagedReply } from '#contract/imports.ts'
+import type { ChosenReading } from '#contract/yard-file/reading.ts'
 import type { WaitsFor } from '#web/api/patience.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import type { RowEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
@@ -17,8 +18,12 @@ export type RunOrder = {
   edits: RowEdits
   /** The seller's answers to a check's questions about columns. */
   answers?: Answers
+  /** A check that nobody asked for: what is changed meanwhile ends it, and nobody is taken to its result. */
+  byItself?: boolean
   /** Fields whose columns were suggested and not chosen by a person. */
   suggested?: readonly string[]
+  /** What a person chose of the reading, for later files that look like this one. */
+  readAs?: ChosenReading | undefined
   staging: Staging
 }
 

@@ -13,7 +13,17 @@ export async function sendChunk(
   { order, key, chunk, chunkCount, tracker }: ChunkUpload,
   signal: AbortSignal,
 ): Promise<CsvReply> {
-  const { file, mapping, defaults, mode, dryRun, answers = noAnswers, suggested = [], staging } = order
+  const {
+    file,
+    mapping,
+    defaults,
+    mode,
+    dryRun,
+    answers = noAnswers,
+    suggested = [],
+    staging,
+    readAs,
+  } = order
   const content = await chunk.content()
   const body = {
     // Not a template id: the template may change or be deleted during the upload.
@@ -23,6 +33,7 @@ export async function sendChunk(
     staging: JSON.stringify(staging),
     mode,
     suggested: JSON.stringify(suggested),
+    ...(readAs && { readAs: JSON.stringify(readAs) }),
     ...(Object.keys(answers).length > 0 && { answers: JSON.stringify(answers) }),
     chunkIndex: String(chunk.index),
     chunkCount: String(chunkCount),

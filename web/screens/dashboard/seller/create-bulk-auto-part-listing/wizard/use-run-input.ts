@@ -1,8 +1,7 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { User } from '#contract/account/accounts.ts'
 import type { ImportDefaults, ImportField } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
-import type { ReadingOverride } from '#contract/yard-file/reading.ts'
 import { useCategories } from '#web/components/listing-lookups/lookup-queries.ts'
 import {
   defaultsOf,
@@ -12,10 +11,8 @@ import {
 import {
   type ColumnChoice,
   choiceOf,
-  type FileRead,
   missingFields,
   namesUniversalParts,
-  readByTemplate,
   suggestedChoice,
   unclearMoney,
   withMapping,
@@ -29,12 +26,7 @@ import {
   useColumns,
   useProposers,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
-import {
-  FileProblem,
-  type ImportFile,
-  type OpenedFile,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
-import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
+import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
   type Answers,
   noAnswers,
@@ -43,6 +35,7 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import { useKeptEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/validate/use-kept-edits.ts'
 import { noDraft, type RunOptions, readMemory, remember, rememberDraft } from './import-memory.ts'
+import { useImportFile } from './use-import-file.ts'
 
 const mappingWords = { what: 'mapping', invalid: 'Mapping JSON is not valid JSON' } as const
 const defaultsWords = { what: 'defaults', invalid: 'Defaults JSON is not valid' } as const
@@ -72,8 +65,7 @@ export function useRunInput(user: User, onChange: () => void) {
     overrides: opened.overrides,
     options: prepared.options,
     setOptions: prepared.setOptions,
-    staging: prepared.staging,
-    setStaging: prepared.setStaging,
+    ...{ staging: prepared.staging, setStaging: prepared.setStaging },
     templates,
     /** Uses the template's columns, or the suggested ones if undefined. */
     chooseTemplate(template: MappingTemplate | undefined): void {
@@ -110,6 +102,7 @@ export function useRunInput(user: User, onChange: () => void) {
     setEdits,
     editsRead,
     lacking: useLacking(file, columns.mapping, prepared.defaults),
+    chosenReading: opened.chosenReading,
     unclearMoney: file ? unclearMoney(file, columns.mapping) : [],
     unsaved: columns.touched || prepared.defaultsTouched || edits.size > 0,
   }
@@ -200,80 +193,5 @@ function usePreparation(user: User) {
       setTouched(false)
       rememberDraft(noDraft)
     },
-  }
-}
-
-type ChosenFile =
-  | { step: 'none'; problem?: string; opened?: OpenedFile | undefined }
-  | { step: 'reading'; name: string; share: number }
-  | { step: 'ready'; file: ImportFile }
-
-/** Progress is shown per percent, not for every piece. */
-const wholePercent = (share: number) => Math.floor(share * 100) / 100
-
-/** The chosen file and the user's settings for reading it. Choosing another file aborts the current read. */
-function useImportFile(templates: readonly MappingTemplate[]) {
-  const [chosen, setChosen] = useState<ChosenFile>({ step: 'none' })
-  const [source, setSource] = useState<File>()
-  const [overrides, setOverrides] = useState<ReadingOverride>({})
-  const reading = useRef<AbortController>(undefined)
-  useEffect(() => () => reading.current?.abort(), [])
-  const file = chosen.step === 'ready' ? chosen.file : undefined
-
-  async function read(from: File, how: ReadingOverride): Promise<FileRead> {
-    setSource(from)
-    setOverrides(how)
-    reading.current?.abort()
-    const current = new AbortController()
-    reading.current = current
-    const show = (state: ChosenFile) => {
-      if (!current.signal.aborted) setChosen(state)
-    }
-    let shown = -1
-    const onRead = (share: number) => {
-      if (wholePercent(share) === shown) return
-      shown = wholePercent(share)
-      show({ step: 'reading', name: from.name, share: shown })
-    }
-    onRead(0)
-    try {
-      const found = await readImportFile(from, { settings: how, onRead, signal: current.signal })
-      show({ step: 'ready', file: found })
-      return current.signal.aborted ? 'superseded' : found
-    } catch (error) {
-      const known = error instanceof FileProblem ? error : undefined
-      show({ step: 'none', problem: known?.message ?? 'Failed to read CSV', opened: known?.opened })
-      return current.signal.aborted ? 'superseded' : 'unreadable'
-    }
-  }
-  /** Uses a file that was already read. */
-  function take(found: ImportFile, how: ReadingOverride): void {
-    setSource(found.file)
-    setOverrides(how)
-    reading.current?.abort()
-    setChosen({ step: 'ready', file: found })
-  }
-  return {
-    chosen,
-    file,
-    overrides,
-    /** Returns whether the file can be imported and is still the chosen one. */
-    async choose(next: File): Promise<boolean> {
-      const last = templates.find(({ id }) => id === readMemory().mappingId)
-      const found = await readByTemplate(last, (how) => read(next, how))
-      return typeof found !== 'string'
-    },
-    /** Reads the same file again with other settings. */
-    async readAs(next: ReadingOverride): Promise<void> {
-      if (source === undefined) return
-      const { decimals = {}, ...rest } = next
-      const { decimals: _, ...before } = overrides
-      // The decimal mark does not change any cell, so the file is not read again.
-      if (file && JSON.stringify(rest) === JSON.stringify(before)) {
-        take({ ...file, reading: { ...file.reading, decimals } }, next)
-      } else await read(source, next)
-    },
-    /** Uses the file of a resumed run. */
-    adopt: (found: ImportFile): void => take(found, found.reading),
   }
 }

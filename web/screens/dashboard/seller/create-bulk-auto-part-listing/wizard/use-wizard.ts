@@ -1,10 +1,11 @@
-import { useEffect, useEffectEvent, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { User } from '#contract/account/accounts.ts'
-import { type ImportField, importFields, isMapped } from '#contract/csv/import-fields.ts'
+import { type ImportField, isMapped } from '#contract/csv/import-fields.ts'
 import type { ImportMode } from '#contract/imports.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { useStock } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/use-stock.ts'
 import { withoutEmpty } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
+import { unconfirmed } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import { isKnown } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import {
@@ -12,7 +13,10 @@ import {
   useImportRun,
   useKeptDraft,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/use-import-run.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type {
+  RunOrder,
+  RunState,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
 import { type RunInput, useRunInput } from './use-run-input.ts'
 import { useWizardTab } from './use-wizard-tab.ts'
@@ -27,10 +31,10 @@ export function useWizard(user: User) {
   const run = useImportRun(restore)
   const { state } = run
   const input = useRunInput(user, () => {
-    if (state.step === 'checked' || state.step === 'failed') run.reset()
+    if (state.step === 'checked' || state.step === 'failed' || isByItself(state)) run.reset()
   })
   const { opened, prepared, ...shared } = input
-  const { file } = input
+  const file = input.file
   const reviewed = { ...input, isKnown: isKnown(input.shape) }
   const isPaid = user.sellerTier === 'PAID'
   const stock = useStock(input)
@@ -49,21 +53,24 @@ export function useWizard(user: User) {
     // A resumed run may not have started yet, so don't rely on its state.
     if (tab === 'guide' && phase !== 'draft') open(order.dryRun ? 'validate' : 'run')
   }
-  const isOpen = state.step === 'idle' || state.step === 'checked'
-  useKeptDraft(isOpen && file ? orderOf(input, file, true) : undefined)
-  useFinished(state.step, (next) => next !== tab && open(next), prepared.sent)
+  const isDraft = file && (state.step === 'idle' || state.step === 'checked')
+  useKeptDraft(isDraft ? orderOf(input, file, true) : undefined)
+  const isSought = tab === 'run' || !isByItself(state)
+  useFinished(state.step, (next) => next !== tab && open(next), { onSent: prepared.sent, isSought })
 
   return {
     ...shared,
     ...starting,
     user,
+    /** The rows were checked exactly as they would be imported now; if not, whether that may begin by itself. */
+    isSeen: isCheckOf(state, input),
+    mayCheck: isPaid && !stock.asks && input.editsRead,
     /** An administrator without the plan, who can check but not import. */
     preview: !isPaid,
-    tab,
-    goTo: places.goTo,
+    ...{ tab, goTo: places.goTo },
     run,
     /** An upload is running, so nothing can be changed. */
-    locked: state.step === 'sending',
+    locked: state.step === 'sending' && !isByItself(state),
     unsaved: input.unsaved && state.step !== 'sent',
     tries,
     /** The tabs where nothing is left to do. */
@@ -100,22 +107,33 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
   const { state } = run
   /** How often the user tried to continue. */
   const [tries, setTries] = useState(0)
+  const checked = useRef<{ file: File; mapping: string }>(undefined)
   const obstacle = obstacleOf(input)
 
+  /** Whether no check of this file and choice of columns began yet; from now on one has. */
+  function isNew(): boolean {
+    const mapping = JSON.stringify(input.columns.mapping)
+    const isSame = checked.current?.file === file?.file && checked.current?.mapping === mapping
+    checked.current = file && { file: file.file, mapping }
+    return !isSame
+  }
   function start(dryRun: boolean, changes: OrderChanges = {}): void {
     setTries(tries + 1)
+    isNew()
     if (file && !obstacle) void run.start({ ...orderOf(input, file, dryRun), ...changes })
     const next = dryRun ? 'validate' : 'run'
     open(file && !obstacle ? next : (obstacle?.tab ?? 'upload'))
   }
   async function startImport(): Promise<void> {
+    // What would go live is seen first, as finished listings.
+    if (!isCheckOf(state, input)) return start(true)
     // After a check the page itself says how many parts end.
-    const isSeen = state.step === 'checked' && state.order.mode === 'replace' && Boolean(state.result.plan)
-    const asks = prepared.options.mode === 'replace' && !isSeen && file !== undefined && !obstacle
+    const isCounted = state.order.mode === 'replace' && Boolean(state.result.plan)
+    const asks = prepared.options.mode === 'replace' && !isCounted && file !== undefined && !obstacle
     if (!asks || (await askToReplace(file.file.name))) start(false)
   }
   async function choose(next: File): Promise<void> {
-    if (state.step === 'sending') return
+    if (state.step === 'sending' && !isByItself(state)) return
     run.reset()
     setTries(0)
     prepared.begin()
@@ -126,6 +144,11 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
     tries,
     choose: (next: File) => void choose(next),
     check: () => start(true),
+    /** Checks the rows without being asked, once for each file and choice of columns. */
+    checkOnce(): void {
+      if (!file || obstacle || !isNew()) return
+      void run.start({ ...orderOf(input, file, true), byItself: true })
+    },
     /** Checks with answers, a mode or defaults that were just given. */
     checkWith({ answers, ...changes }: OrderChanges): void {
       if (answers) prepared.addAnswers(answers)
@@ -138,18 +161,29 @@ function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
   }
 }
 
-/** Input for a check that is not stored yet. */
+/** A check that began without anyone asking for it, running or done. */
+const isByItself = (state: RunState): boolean =>
+  (state.step === 'sending' || state.step === 'checked') && state.order.byItself === true
+
+type CheckedRun = Extract<RunState, { step: 'checked' }>
+
+/** Whether the last check was of this file as it is now set up; a change of columns, values or reading drops its result. */
+const isCheckOf = (state: RunState, { file, options }: RunInput): state is CheckedRun =>
+  state.step === 'checked' && state.order.file.file === file?.file && state.order.mode === options.mode
+
+/** What a check may be given before it is stored. */
 type OrderChanges = Partial<Pick<RunOrder, 'answers' | 'mode' | 'defaults'>>
 
 const orderOf = (
-  { columns, defaults, edits, prepared }: RunInput,
+  { columns, defaults, edits, prepared, chosenReading }: RunInput,
   file: ImportFile,
   dryRun: boolean,
 ): RunOrder => ({
   ...prepared.options,
   file,
   mapping: columns.mapping,
-  suggested: importFields.filter((field) => columns.reasons[field] !== undefined),
+  suggested: unconfirmed(columns),
+  readAs: chosenReading,
   defaults: withoutEmpty(defaults),
   dryRun,
   edits,
@@ -171,10 +205,15 @@ function useSignInRedirect(file: ImportFile | undefined, onArrival: () => void):
   return () => setAwaited(true)
 }
 
+type Finishing = {
+  onSent: () => void /** Whether the user waits for the result of a check. */
+  isSought: boolean
+}
+
 /** Opens the result when a run finishes. On the result's own tab nothing happens: the user may be about to leave it. */
-function useFinished(step: string, goTo: (tab: WizardTab) => void, onSent: () => void): void {
+function useFinished(step: string, goTo: (tab: WizardTab) => void, { onSent, isSought }: Finishing): void {
   const finished = useEffectEvent(() => {
-    if (step === 'checked') goTo('validate')
+    if (step === 'checked' && isSought) goTo('validate')
     if (step !== 'sent') return
     onSent()
     goTo('results')

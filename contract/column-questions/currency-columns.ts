@@ -1,0 +1,60 @@
+import { findColumn } from '#contract/csv/csv-header.ts'
+import { priceName } from '#contract/csv/price-headers.ts'
+import { currencyOfCell, isCurrency } from './currencies.ts'
+
+/* The column that says each row's currency: by its name, or by its values whatever its name is. */
+
+const NAMED =
+  /(?<!\p{L})(?:currency|currencies|ccy|moneda|divisa|devise|monnaie|w[äa]e?hrung|valuta|moeda)(?!\p{L})/iu
+/** “Current price” may be shortened in the same way. */
+const SHORT = /^(?:curr?)\.?(?:[ _-]?(?:code|iso|id|type|symbol|sign))?\W*$/i
+/** eBay writes the currency of a whole file into the name of its first column: “*Action(…|Currency=USD|…)”. */
+const LONGEST_NAME = 40
+
+/** “Price (local currency)” and “Price in currency” have the amounts. */
+const OF_AMOUNTS =
+  /(?:^|[\s_(])(?:in|local|own|home|base)\s+currency|\((?:\w+ )?currency\)|rate|factor|exchange|format|date/i
+
+const spaced = (name: string) =>
+  name
+    .replaceAll('_', ' ')
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .trim()
+
+const isNamed = (name: string): boolean => {
+  const text = spaced(name)
+  if (text.length > LONGEST_NAME || text.includes('=')) return false
+  return SHORT.test(text) || (NAMED.test(text) && !OF_AMOUNTS.test(text))
+}
+
+/** Those of a cost count only where no other says what the price is in. */
+const isOfCost = (name: string) => priceName(name)?.kind === 'never'
+
+/** As the sampled values say, else by its name; -1 if there is none. */
+export function findCurrencyColumn(header: readonly string[], sampled?: string): number {
+  if (sampled !== undefined) return findColumn(header, sampled)
+  const named = header.flatMap((name, at) => (isNamed(name) ? [at] : []))
+  return named.find((at) => !isOfCost(header[at] ?? '')) ?? named[0] ?? -1
+}
+
+/** The least share of its values that say a currency. */
+const MOSTLY = 0.8
+
+/**
+ * The column of currencies of a file whose first rows are these, where its values show it and its name does not.
+ * @param taken the columns of fields
+ */
+export function sampledCurrencyColumn(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  taken: ReadonlySet<number>,
+): string | undefined {
+  if (findCurrencyColumn(header) !== -1) return undefined
+  return header.find((_, at) => {
+    if (taken.has(at)) return false
+    const values = rows.map((cells) => (cells[at] ?? '').trim()).filter((value) => value !== '')
+    const said = values.filter(isCurrency)
+    // A column of "$" alone says nothing.
+    return said.length >= Math.max(1, MOSTLY * values.length) && said.some((cell) => currencyOfCell(cell))
+  })
+}
