@@ -341,7 +341,7 @@ describe('a new seller that calls itself like a yard in the same city', () => {
       const pages = await Promise.all([list, `/sellers/${sellerSlug}`, `/parts/${partslug}`].map(open))
       return [
         await dealerOf(partslug),
-        await yardOf(late),
+        await yardOf({ ...late, user: { ...late.user, sellerSlug } }),
         ...items.map(({ dealername }) => dealername),
         ...understood.map(({ label }) => label.replace('From ', '')),
         ...pages.map((page) => /Verdigris Salvage|Yard in Tulsa, OK/.exec(page)?.[0]),
