@@ -216,6 +216,8 @@ export const accountEndpoints = endpoints({
       /** A recovery code, or a passkey's signature with its ticket: lets its owner in while strangers guess the password. */
       proof: z.union([z.object({ code: typedCode }), z.object({ ticket, assertion })]).optional(),
     }),
+    // A passkey's signature takes about 2 kB; its format bounds nothing.
+    bodyBytes: 16 * 1024,
     reply: z.union([signedIn, secondStep]),
     errors: ['VALIDATION_FAILED', 'CREDENTIALS_WRONG', 'LINK_NEEDED'],
   },

@@ -19,7 +19,7 @@ test.each<[string, Price | undefined, RegExp | null]>([
   ['an archived one', { ...price, isActive: false }, /archived/],
   ['a yearly one', { ...price, isMonthly: false }, /not a fixed monthly amount/],
   ['one by usage', { ...price, amount: null }, /not a fixed monthly amount/],
-  ['another amount', { ...price, amount: 15_900 }, /is \$159 a month, and PRO_PRICE_TEXT says \$149/],
+  ['another amount', { ...price, amount: 15_900 }, /is \$159 per month, and PRO_PRICE_TEXT says \$149/],
   ['another currency', { ...price, currency: 'cad' }, /Set PRO_PRICE_TEXT='CA\$149'/],
 ])('what is wrong with %s', (_what, found, problem) => {
   const said = priceProblem(found, 'price_1', '$149')
