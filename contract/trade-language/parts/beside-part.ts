@@ -81,7 +81,7 @@ function withoutLast(text: string, read: Read): OwnPart {
   const others = ownersIn(text, read).filter(({ sure, types }) =>
     sure ? sure.id !== whole.sure?.id : types.length > 1,
   )
-  const [last] = others
+  const last = others.find(({ sure }) => sure) ?? others[0]
   if (!last) return { own: text }
   const first = others.find(({ sure, length }) => sure && sure.id !== last.sure?.id && length <= last.from)
   return first?.sure && last.sure ? { own: last.own, rivals: [first.sure, last.sure] } : { own: last.own }
