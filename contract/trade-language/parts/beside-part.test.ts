@@ -28,8 +28,14 @@ test.each([
   ['Engine water pump bad', ['Engine Assembly', 'Water Pump']],
   ['Door mirror broken glass', ['Door Mirror', 'Mirror Glass']],
   ['Hood hinge bent', 'Hood Hinge'],
+  ['Headlight good tabs', 'Headlamp Assembly'],
+  ['Headlight all tabs intact', 'Headlamp Assembly'],
+  ['Engine runs good', 'Engine Assembly'],
+  ['Good front bumper', 'Front Bumper Assembly'],
+  ['Amplifier 4 channel', 'Amplifier'],
+  ['Hood 4 Runner', 'Hood'],
   ['Rusted hood', 'Hood'],
-])('what is wrong with a part is no part: “%s” is %s', (name, type) => {
+])('how a part is says nothing else: “%s” is %s', (name, type) => {
   expect(asked(name)).toEqual(type)
 })
 

@@ -4,7 +4,7 @@ import type { WordRoles } from '#contract/trade-language/words.ts'
 /*
  * What a name says besides its part: what comes with it, what it lacks and what is wrong with it. None of it is the part:
  * "Engine less starter" is an engine, as is "Engine has bad water pump". The words are those of `words.csv`. `aside`: what
- * follows is no name of the part. `fault`: what is wrong with the part before it or with a piece of it. `not for itself`:
+ * follows is no name of the part. `fault` and `good state`: how the part before it or a piece of it is. `not for itself`:
  * the part before it comes along or is missing, so that it is another's.
  */
 
@@ -40,22 +40,22 @@ export function openAsides(roles: WordRoles): (text: string) => string {
 /** The name of the part without faults, and without parts that are missing or come along. */
 export function openFaults(roles: WordRoles): (text: string, read: Read) => OwnPart {
   const anyOf = (role: string) => `\\s(?:${roles.list(role).join('|')})`
-  const fault = new RegExp(`${anyOf('fault')}(?=\\s+\\S|\\W*$)`, 'i')
+  const states = [...roles.list('fault'), ...roles.list('good state')].join('|')
+  const inside = new RegExp(`\\s(?:${states})(?=\\s.*[\\p{L}\\p{N}])`, 'iu')
+  const fault = new RegExp(`${anyOf('fault')}\\W*$`, 'i')
   const notForItself = new RegExp(`${anyOf('not for itself')}\\W*$`, 'i')
   return (text, read) => {
     const along = notForItself.exec(text)
     if (along) return withoutLast(text.slice(0, along.index), read)
+    const state = inside.exec(text)
+    if (state) return beforeState(text.slice(0, state.index), text, read)
     const wrong = fault.exec(text)
-    if (!wrong) return { own: text }
-    const before = text.slice(0, wrong.index)
-    return /\p{L}/u.test(text.slice(wrong.index + wrong[0].length))
-      ? beforeFault(before, text, read)
-      : oneOfFaulty(before, read)
+    return wrong ? oneOfFaulty(text.slice(0, wrong.index), read) : { own: text }
   }
 }
 
 /** "Engine cracked block" is an engine; "Mirror broken glass" may be one or its glass. */
-function beforeFault(before: string, text: string, read: Read): OwnPart {
+function beforeState(before: string, text: string, read: Read): OwnPart {
   const part = read(before)
   if (part.types.length === 0) return { own: text }
   const whole = read(text)

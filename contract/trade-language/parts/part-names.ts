@@ -70,7 +70,7 @@ const ALTERNATIVES = /(\p{L}{2,})(?:\s*[/&+]\s*|\s+and\s+)(?=\p{L}{2})/iu
 
 /** Measures such as "130 amp", "6 speed" and "90 day warr", whose units are also words of parts. */
 const MEASURE =
-  /\b\d[\d.,x/-]*\s*(?:amps?|speed|spd|inch|in|volts?|ft|gal|spokes?|cyl(?:inders?)?|liters?|mm|doors?|dr|(?:days?|months?|mos?|yrs?|years?)(?: warr(?:anty)?)?)\b/gi
+  /\b\d[\d.,x/-]*\s*(?:amps?|speed|spd|inch|in|volts?|ft|gal|spokes?|cyl(?:inders?)?|liters?|mm|doors?|dr|channels?|pins?|posts?|(?:days?|months?|mos?|yrs?|years?)(?: warr(?:anty)?)?)\b/gi
 
 /** Built once, then used for any number of parts. */
 export class PartNames {
