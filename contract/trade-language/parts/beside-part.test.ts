@@ -50,6 +50,7 @@ test.each([
   ['Engine and starter too', 'Engine Assembly'],
   ['Rear seat [with headrest]', 'Rear Seat'],
   ['Fuel pump included', 'Fuel Pump'],
+  ['Tail lamp quarter panel mounted', 'Tail Lamp Assembly'],
 ])('what comes along is no part: “%s” is a %s', (name, type) => {
   expect(asked(name)).toBe(type)
 })
@@ -58,6 +59,9 @@ test.each([
   ['Bumper has fog lights', 'Front Bumper Cover'],
   ['Transmission less torque converter', 'Automatic Transmission'],
   ['Door glass missing', 'Front Door'],
+  ['Mirror power heated, blind spot', 'Door Mirror'],
+  ['Bumper, fog lights', 'Front Bumper Cover'],
+  ['Handle, tailgate', 'Outside Door Handle'],
 ])('a part that may be several is asked as itself: “%s” may be a %s', (name, type) => {
   expect(asked(name)).toContain(type)
 })

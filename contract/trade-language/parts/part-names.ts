@@ -119,15 +119,15 @@ export class PartNames {
     if (!SEPARATED.test(name)) return whole
     for (const { from, after, text } of piecesOf(name).slice(1)) {
       const own = name.slice(0, after)
-      const before = this.#sure(own)
-      const other = before && this.#sure(text)
-      if (!before || !other || other.id === before.id) continue
+      const { sure: before, types } = this.#readPiece(own)
+      const other = types.length > 0 ? this.#sure(text) : undefined
+      if (!other || types.some(({ id }) => id === other.id)) continue
       const { words } = this.#read(own)
       const { best } = this.#read(`${own} ${text}`)
       if (best !== undefined && best.from < words.length) continue
       const isRepeated = this.#types.wordsIn(text).some((word) => words.includes(word))
-      if (other.group !== before.group) return { own, rest: name.slice(from) }
-      if (!isRepeated) return { ...whole, rivals: [before, other] }
+      if (types.every(({ group }) => group !== other.group)) return { own, rest: name.slice(from) }
+      if (before && !isRepeated) return { ...whole, rivals: [before, other] }
     }
     return whole
   }
