@@ -140,10 +140,10 @@ export class PartNames {
   }
 
   #readPiece(text: string): PieceReading {
-    const { words, best, certainty } = this.#read(text)
+    const reading = this.#read(text)
+    const { words, best } = reading
     const types = best?.meaning.types ?? []
-    const sure = certainty >= MIN_PART_CERTAINTY ? this.#sure(text) : undefined
-    return { sure, types, length: words.length, from: best?.from ?? -1 }
+    return { sure: this.#sureIn(reading), types, length: words.length, from: best?.from ?? -1 }
   }
 
   /** "Fairing, right side", whose noun we do not know, is asked as “Fairing”, not as “side”. */
@@ -205,7 +205,10 @@ export class PartNames {
   }
 
   #sure(text: string): KnownName | undefined {
-    const reading = this.#read(text)
+    return this.#sureIn(this.#read(text))
+  }
+
+  #sureIn(reading: NameReading): KnownName | undefined {
     return reading.certainty >= MIN_PART_CERTAINTY ? onlyOf(this.#typesOf(reading)) : undefined
   }
 
