@@ -3,6 +3,7 @@ import { yearSpanText } from '#contract/listing/year-span.ts'
 import { fieldReaders } from '#server/features/stock-files/read/field-readers.ts'
 import { builtInWords, testVocabulary as vocabulary } from '#tests/support/test-vocabulary.ts'
 import { interpret } from './interpret.ts'
+import { MIN_PART_CERTAINTY } from './parts/type-verdicts.ts'
 
 /* The same words mean the same in a search, a part's name, a title and a cell. */
 
@@ -13,6 +14,11 @@ const uses = {
   title: (word: string) => interpret(`2012 Ford Focus ${word}`, vocabulary, 'title', circumstances),
   cell: (word: string) => interpret(word, vocabulary, 'cell', circumstances),
 }
+/** Whether a part that can be one type only is known to be it, as at a yard's desk, where unsure words are asked. */
+const isUnsure = ({ taken }: ReturnType<typeof interpret>) =>
+  taken.some(
+    ({ kind, types = [], sure }) => kind === 'part' && types.length === 1 && sure < MIN_PART_CERTAINTY,
+  )
 const typesOf = ({ taken }: ReturnType<typeof interpret>) =>
   [...new Set(taken.flatMap(({ kind, types = [] }) => (kind === 'part' ? types : [])))].sort().join(', ')
 
@@ -112,19 +118,24 @@ test('words for parts mean the same types in all four uses', () => {
   let known = 0
   for (const { word, means } of parts) {
     const found = Object.entries(uses).map(([as, read]) => [as, typesOf(read(word))] as const)
+    const unsure = Object.entries(uses).flatMap(([as, read]) => (isUnsure(read(word)) ? as : []))
     const same = new Set(found.map(([, types]) => types))
     const expected = means
       .split(';')
       .map((name) => name.trim())
       .sort()
       .join(', ')
-    if (same.size === 1 && same.has(expected)) known += 1
-    else odd.push(`${word} (${means}): ${found.map(([as, types]) => `${as} ${types}`).join(' | ')}`)
+    if (same.size === 1 && same.has(expected) && unsure.length === 0) known += 1
+    else
+      odd.push(
+        `${word} (${means}): ${found.map(([as, types]) => `${as} ${types}`).join(' | ')}; unsure: ${unsure.join()}`,
+      )
   }
   print(`${known} of ${parts.length}`)
   const differing = odd.filter(
     (line) => ![...INTENDED, ...NOT_IN_TITLES].some((word) => line.startsWith(`${word} (`)),
   )
+  expect(odd.length).toBeLessThanOrEqual(15)
   expect(differing).toEqual([])
 })
 

@@ -1,5 +1,6 @@
 import type { ColumnSplit } from '#contract/csv/import-fields.ts'
-import { MIN_PART_CERTAINTY, type PartName } from '#contract/trade-language/parts/part-names.ts'
+import type { PartName } from '#contract/trade-language/parts/part-names.ts'
+import { MIN_PART_CERTAINTY } from '#contract/trade-language/parts/type-verdicts.ts'
 import { readQuery, type Wanted } from '#contract/trade-language/query/query.ts'
 import { type QueryContext, splitWords } from '#contract/trade-language/query/split-words.ts'
 import {

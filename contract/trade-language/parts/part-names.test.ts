@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import { testVocabulary } from '#tests/support/test-vocabulary.ts'
-import { MIN_PART_CERTAINTY } from './part-names.ts'
+import { MIN_PART_CERTAINTY } from './type-verdicts.ts'
 
 type Labelled = { word: string; name: string; expected: string }
 

@@ -1,45 +1,17 @@
 import { LONGEST_LOOKUP_NAME } from '#contract/listing/listing-rules.ts'
 import type { Places } from '#contract/trade-language/places.ts'
-import {
-  type Candidate,
-  type KnownName,
-  MAX_CANDIDATES,
-  type NameVerdict,
-} from '#contract/trade-language/verdicts.ts'
+import { type KnownName, MAX_CANDIDATES } from '#contract/trade-language/verdicts.ts'
 import type { WordRoles } from '#contract/trade-language/words.ts'
+import { type OwnPart, openAsides, openFaults, type PieceReading } from './beside-part.ts'
 import type { PartMeaning, PartTypes } from './part-types.ts'
 import { type NameWords, readNameWords } from './part-words.ts'
 import { openRemarks, piecesOf, type RemarkedName } from './remarks.ts'
+import { CERTAINTY, knownType, MIN_PART_CERTAINTY, type TypeVerdict, unsureAmong } from './type-verdicts.ts'
 
 /*
  * Finds the part type of a name. Its own words decide first, since the last noun of a part name is nearly always its
  * type; the yard's word for it ("Body", "Doors", "Glass") is a hint. Together they determine how certain the type is.
  */
-
-/** How often each kind of match is right, measured with `examples/yard-parts.csv`; its test compares the two. */
-const CERTAINTY = {
-  /** The name is exactly a category's, or a word for it. */
-  exact: 0.99,
-  /** It has more words. */
-  longer: 0.97,
-  /** It fits several categories, and the yard's word leaves only one of them. */
-  hinted: 0.95,
-  /** The yard's word names the category, and the name does not contradict it. */
-  fromWord: 0.95,
-  /** It matches after typos are corrected. */
-  mistyped: 0.93,
-  /** It is a single word, which may refer to another part here. */
-  loose: 0.6,
-  /** Another category follows in the name. */
-  ambiguous: 0.5,
-} as const
-
-/** Below this, nothing is published: the seller is asked. */
-export const MIN_PART_CERTAINTY = 0.9
-
-type TypeVerdict =
-  | { readonly kind: 'known'; readonly id: string; readonly name: string; readonly certainty: number }
-  | { readonly kind: 'unsure'; readonly candidates: readonly Candidate[] }
 
 /** `partType`: the part in the name, without side, vehicle and numbers; '' if there is none. */
 export type PartName = { readonly verdict: TypeVerdict; readonly partType: string }
@@ -92,13 +64,13 @@ const MAX_WORDS = 12
 const NUMBER = /\b(?=(?:[a-z-]*\d){4})[a-z\d]+(?:-[a-z\d]+)+\b/gi
 /** Whether a name may go on behind a separator; most do not. */
 const SEPARATED = /[,;|]|\s[-–—]\s/
-const BRACKETS = /\(([^()]*)\)/g
-/** "Gear/Rack", but not "A/C", "w/o" and "L/R". */
-const ALTERNATIVES = /(\p{L}{2,})\s*\/\s*(?=\p{L}{2})/u
+const BRACKETS = /[([]([^()[\]]*)[)\]]/g
+/** "Gear/Rack", "radiator & fan", but not "A/C", "w/o" and "L/R". */
+const ALTERNATIVES = /(\p{L}{2,})(?:\s*[/&+]\s*|\s+and\s+)(?=\p{L}{2})/iu
 
 /** Measures such as "130 amp", "6 speed" and "90 day warr", whose units are also words of parts. */
 const MEASURE =
-  /\b\d[\d.,x/-]*\s*(?:amps?|speed|spd|inch|in|volts?|ft|gal|spokes?|cyl(?:inders?)?|liters?|mm|doors?|dr|(?:days?|months?|mos?|yrs?|years?)(?: warr(?:anty)?)?)\b/gi
+  /\b\d[\d.,x/-]*\s*(?:amps?|speed|spd|inch|in|volts?|ft|gal|spokes?|cyl(?:inders?)?|liters?|mm|doors?|dr|channels?|pins?|posts?|(?:days?|months?|mos?|yrs?|years?)(?: warr(?:anty)?)?)\b/gi
 
 /** Built once, then used for any number of parts. */
 export class PartNames {
@@ -107,21 +79,26 @@ export class PartNames {
   readonly #words: NameWords
   readonly #hints = new Map<string, HintReading>()
   readonly #remarks: (text: string) => RemarkedName
-  /** Text that describes the part: "Door mirror with signal", "Radiator for F-150". */
-  readonly #aside: RegExp
+  /** Without text that describes the part: "Door mirror with signal", "Radiator for F-150". */
+  readonly #withoutAside: (text: string) => string
+  readonly #withoutFaults: ReturnType<typeof openFaults>
   /** Where a part sits, which is none of its name. */
   readonly #sits: RegExp
+  /** Parts of which we have no type, although their last words alone name one: a clutch master cylinder. */
+  readonly #otherParts: ReadonlySet<string>
 
   constructor(types: PartTypes, { roles, places }: { roles: WordRoles; places: Places }) {
     this.#types = types
     this.#places = places
     this.#words = readNameWords(roles)
-    const anyOf = (role: string) => roles.list(role).join('|')
-    this.#aside = new RegExp(`\\s(?:(?:${anyOf('aside')})(?:\\s|$)|w/o?|no\\s(?=\\p{L}{3})).*$`, 'iu')
-    this.#sits = new RegExp(`^(?:${anyOf('beside a part')})\\b`, 'i')
+    this.#otherParts = new Set(roles.list('other part').map((name) => types.wordsIn(name).join(' ')))
+    this.#withoutAside = openAsides(roles)
+    this.#withoutFaults = openFaults(roles)
+    this.#sits = new RegExp(`^(?:${roles.list('beside a part').join('|')})\\b`, 'i')
     this.#remarks = openRemarks(
       roles,
       (piece) => places.sideOf(piece) !== undefined || this.#hasPartWord(piece),
+      (text) => this.#sure(text) !== undefined,
     )
   }
 
@@ -137,22 +114,36 @@ export class PartNames {
    * A name up to the separator that another part's name follows: "ECM, BY GLOVE BOX" is an engine's computer.
    * "Mirror, door" continues. Parts of one group may be meant by either name: "Radiator, cooling fan".
    */
-  #upToOther(name: string): { own: string; rest: string; rivals?: readonly KnownName[] } {
+  #upToOther(name: string): OwnPart & { rest: string } {
     const whole = { own: name, rest: '' }
     if (!SEPARATED.test(name)) return whole
     for (const { from, after, text } of piecesOf(name).slice(1)) {
       const own = name.slice(0, after)
-      const before = this.#sure(own)
-      const other = before && this.#sure(text)
-      if (!before || !other || other.id === before.id) continue
+      const { sure: before, types } = this.#readPiece(own)
+      const other = types.length > 0 ? this.#sure(text) : undefined
+      if (!other || types.some(({ id }) => id === other.id)) continue
       const { words } = this.#read(own)
       const { best } = this.#read(`${own} ${text}`)
       if (best !== undefined && best.from < words.length) continue
       const isRepeated = this.#types.wordsIn(text).some((word) => words.includes(word))
-      if (other.group !== before.group) return { own, rest: name.slice(from) }
-      if (!isRepeated) return { ...whole, rivals: [before, other] }
+      if (types.every(({ group }) => group !== other.group)) return { own, rest: name.slice(from) }
+      if (before && !isRepeated) return { ...whole, rivals: [before, other] }
     }
     return whole
+  }
+
+  #ownPart(text: string): OwnPart {
+    const upTo = this.#upToOther(text)
+    return upTo.rivals
+      ? upTo
+      : this.#withoutFaults(this.#withoutAside(upTo.own), (one) => this.#readPiece(one))
+  }
+
+  #readPiece(text: string): PieceReading {
+    const reading = this.#read(text)
+    const { words, best } = reading
+    const types = best?.meaning.types ?? []
+    return { sure: this.#sureIn(reading), types, length: words.length, from: best?.from ?? -1 }
   }
 
   /** "Fairing, right side", whose noun we do not know, is asked as “Fairing”, not as “side”. */
@@ -172,7 +163,7 @@ export class PartNames {
 
   /** `word`: the yard's own category; '' if it has none. */
   match(typed: string, word: string): PartName {
-    const { own: name, rivals } = this.#upToOther(this.#remarks(typed).plain)
+    const { own: name, rivals } = this.#ownPart(this.#remarks(typed).plain)
     const reading = this.#read(name)
     const partType =
       reading.head === -1
@@ -214,7 +205,10 @@ export class PartNames {
   }
 
   #sure(text: string): KnownName | undefined {
-    const reading = this.#read(text)
+    return this.#sureIn(this.#read(text))
+  }
+
+  #sureIn(reading: NameReading): KnownName | undefined {
     return reading.certainty >= MIN_PART_CERTAINTY ? onlyOf(this.#typesOf(reading)) : undefined
   }
 
@@ -223,7 +217,8 @@ export class PartNames {
     const only = onlyOf(types)
     const { category } = hint
     if (category && this.#isKindOf(name, category)) return knownType(category, CERTAINTY.fromWord)
-    if (only && name.certainty >= MIN_PART_CERTAINTY) return knownType(only, name.certainty)
+    const certainty = certaintyAlone(name, hint)
+    if (only && certainty >= MIN_PART_CERTAINTY) return knownType(only, certainty)
     if (category && this.#agrees(name, types, category)) return knownType(category, CERTAINTY.fromWord)
     const possible = types.length > 1 ? types : this.#possible(name)
     const hinted = this.#narrowed(name, possible, hint)
@@ -346,7 +341,7 @@ export class PartNames {
 
   #readName(text: string): NameReading {
     const name = this.#outsideBrackets(text)
-    const cut = name.replace(this.#aside, '')
+    const cut = this.#withoutAside(name)
     const short = this.#readWords(cut)
     if (name !== text && short.certainty < MIN_PART_CERTAINTY) {
       const open = this.#readWords(text)
@@ -378,11 +373,17 @@ export class PartNames {
       .toSorted(
         (a, b) => b.to - b.from - (a.to - a.from) || Number(b.inOrder) - Number(a.inOrder) || b.to - a.to,
       )[0]
+    if (best && this.#isOfOtherPart(words.slice(0, best.to), best.from))
+      return { words, head, best: undefined, others: [], certainty: 0 }
     const others = found.filter(({ meaning }) => meaning !== best?.meaning)
     // Words that are not about parts, such as a brand or a vehicle.
     const hasMore = words.length < spelled.length
     const certainty = best ? this.#certaintyOf(best, { words, others, hasMore }) : 0
     return { words, head, best, others, certainty, hasMore }
+  }
+
+  #isOfOtherPart(words: readonly string[], before: number): boolean {
+    return words.slice(0, before).some((_, from) => this.#otherParts.has(words.slice(from).join(' ')))
   }
 
   #isPartWord(word: string): boolean {
@@ -417,6 +418,12 @@ export class PartNames {
       const isOwnName = isOwn && rest.length === 0
       if (!isOwnName && (loose.has(word) || (pieces.has(word) && rest.length > 0))) return CERTAINTY.loose
     }
+    // The switch in "brake light switch" is of brake lights, and no light switch: its first words are another part's.
+    const isOfOther = others.some(
+      (other) =>
+        other.from < from && from < other.to && !other.meaning.types.some((one) => isRelated(one, meaning)),
+    )
+    if (isOfOther) return CERTAINTY.ambiguous
     // A piece before the name belongs to it ("hinge cover"), one after it would be the head.
     if (rest.length === 0) return hasMore ? CERTAINTY.longer : CERTAINTY.exact
     return others.some((other) => other.from > to) ? CERTAINTY.ambiguous : CERTAINTY.longer
@@ -430,6 +437,12 @@ export class PartNames {
     return outside.trim() === '' ? text : outside
   }
 }
+
+/** A word that may mean another part beside a second noun, such as "hub", means its own part if it is all there is. */
+const certaintyAlone = ({ certainty, isPhrase, best }: NameReading, { words }: HintReading): number =>
+  isPhrase && words.length === 0 && best?.meaning.types.length === 1
+    ? Math.max(certainty, CERTAINTY.hinted)
+    : certainty
 
 /** The one that the yard's word names, or a question. */
 const oneAmong = (types: readonly KnownName[], { category }: HintReading): TypeVerdict =>
@@ -453,34 +466,10 @@ type Beside = {
   readonly hasMore: boolean
 }
 
+const isRelated = (type: KnownName, { types }: PartMeaning): boolean =>
+  types.some(({ group }) => group === type.group)
+
 function onlyOf(types: readonly KnownName[]): KnownName | undefined {
   const [only, ...others] = types
   return others.length === 0 ? only : undefined
-}
-
-const knownType = ({ id, name }: KnownName, certainty: number): TypeVerdict => ({
-  kind: 'known',
-  id,
-  name,
-  certainty,
-})
-
-/** Adds an unsure word's candidates after those of the part's own name. */
-export function withNamed(
-  word: NameVerdict & { kind: 'unsure' },
-  named: TypeVerdict,
-): NameVerdict & { kind: 'unsure' } {
-  const own =
-    named.kind === 'known'
-      ? [{ id: named.id, name: named.name, confidence: named.certainty }]
-      : named.candidates
-  const all = [...own, ...word.candidates.filter(({ id }) => !own.some((one) => one.id === id))]
-  return { ...word, candidates: all.slice(0, MAX_CANDIDATES) }
-}
-
-/** Most likely first; together they are less certain than a match has to be. */
-function unsureAmong(entries: readonly KnownName[]): TypeVerdict {
-  const distinct = [...new Map(entries.map((entry) => [entry.id, entry])).values()]
-  const share = Math.round((CERTAINTY.loose / Math.max(1, distinct.length)) * 100) / 100
-  return { kind: 'unsure', candidates: distinct.map(({ id, name }) => ({ id, name, confidence: share })) }
 }

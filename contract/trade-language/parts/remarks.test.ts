@@ -19,6 +19,11 @@ test.each([
   ['Alternator, 1,200 amp', 'Alternator, 1,200 amp', ''],
   ['Fender, nice, left', 'Fender, nice, left', ''],
   ['Good Year tire', 'Good Year tire', ''],
+  ['Headlight. Ballast missing', 'Headlight', 'Ballast missing'],
+  ['Steering wheel. Airbag not included', 'Steering wheel', 'Airbag not included'],
+  ['Radiator, AC condenser attached', 'Radiator', 'AC condenser attached'],
+  ['Frt. Bumper cover, scratched', 'Frt. Bumper cover', 'scratched'],
+  ['Eng. Cover cracked', 'Eng. Cover cracked', ''],
 ])('the name of “%s” is “%s”', (text, name, remark) => {
   expect(partNames.withoutRemarks(text)).toMatchObject({ name, remark })
 })
@@ -38,6 +43,10 @@ test.each([
   ['Radiator, cooling fan', 'Radiator', 'Radiator'],
   ['Hood, hood latch', '', 'Hood Latch'],
   ['Fender, nice, left', '', 'Fender'],
+  ['Eng. Cover cracked', '', 'Engine Cover'],
+  ['Trans. Mount', '', 'Transmission Mount'],
+  ['Hood. Latch is broken', '', 'Hood'],
+  ['Starter. Tested good', '', 'Starter Motor'],
 ])('“%s” is of the category it has without its remarks', (text, word, category) => {
   expect(partNames.match(text, word).verdict).toMatchObject({ kind: 'known', name: category })
 })

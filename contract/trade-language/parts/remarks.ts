@@ -15,24 +15,45 @@ export type RemarkedName = {
 }
 
 /** Between the pieces of a name. A comma may be inside a number; a bracket is at the end. */
-const SEPARATOR = /\s*(?:[;|…]|\.{2,}|(?<!\d),|,(?!\d)|\*+|\((?=[^()]*\)\s*$))\s*|\s+(?:[-–—]+|\/\/)\s+/g
+const SEPARATOR =
+  /\s*(?:[;|…]|\.{2,}|(?<!\d),|,(?!\d)|\*+|[([](?=[^()[\]]*[)\]]\s*$))\s*|\s+(?:[-–—]+|\/\/)\s+/g
 
-const MAY_SEPARATE = /[,;|…(*]|\.\.|\s(?:[-–—]|\/\/)/
+const MAY_SEPARATE = /[,;|…([*]|\.[. ]|\s(?:[-–—]|\/\/)/
 
 /** A pasted description has no clear end of the name. */
 const LONGEST = 300
 
 type PartWord = (piece: string) => boolean
 
-/** @param namesPart whether a piece has a word of a part or a place */
-export function openRemarks(roles: WordRoles, namesPart: PartWord): (text: string) => RemarkedName {
+/** A full stop, unless it is an abbreviation's: "Frt. Bumper". */
+const STOP = /(?<=\p{L}{3})\.(?=\s+\p{L})/gu
+
+/**
+ * @param namesPart whether a piece has a word of a part or a place
+ * @param isPart whether a text surely names one part
+ */
+export function openRemarks(
+  roles: WordRoles,
+  namesPart: PartWord,
+  isPart: PartWord,
+): (text: string) => RemarkedName {
+  const shortened = new Set(roles.list('abbreviation'))
+  /** A full stop at the end of a part's name separates as a semicolon does. */
+  const withStops = (text: string) => {
+    const end = [...text.matchAll(STOP)].find(({ index }) => {
+      const before = text.slice(0, index)
+      return !shortened.has(wordsOf(before).at(-1) ?? '') && isPart(before)
+    })
+    return end ? text.replaceAll(STOP, (stop, at: number) => (at < end.index ? stop : ';')) : text
+  }
   const words = new Set(roles.list('remark').flatMap((word) => wordsOf(word).map(singular)))
   const isRemark = (piece: string) => wordsOf(piece).some((word) => words.has(singular(word)))
   return (text) => {
-    const whole = { plain: text, name: text, remark: '' }
     // Most names have none, and a test is faster than cutting.
-    if (text.length > LONGEST || !MAY_SEPARATE.test(text)) return whole
-    const pieces = piecesOf(text)
+    if (text.length > LONGEST || !MAY_SEPARATE.test(text)) return { plain: text, name: text, remark: '' }
+    const separated = text.includes('. ') ? withStops(text) : text
+    const whole = { plain: separated, name: text, remark: '' }
+    const pieces = piecesOf(separated)
     const [, ...further] = pieces
     const remarks = further.filter(({ text: piece }) => isRemark(piece))
     const [first] = remarks
@@ -49,7 +70,7 @@ export function openRemarks(roles: WordRoles, namesPart: PartWord): (text: strin
     return {
       plain,
       name: text.slice(0, first.after).trim(),
-      remark: remark.includes('(') ? remark : remark.replace(/\)$/, ''),
+      remark: /[([]/.test(remark) ? remark : remark.replace(/[)\]]$/, ''),
     }
   }
 }

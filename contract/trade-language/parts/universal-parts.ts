@@ -3,7 +3,7 @@ import { isNoValue } from '#contract/text/no-value.ts'
 import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey, wordsOf } from '#contract/trade-language/names.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { MIN_PART_CERTAINTY } from './part-names.ts'
+import { MIN_PART_CERTAINTY } from './type-verdicts.ts'
 
 /*
  * Rows of tires, wheels and other parts of universal categories: they need no vehicle, and a make or model unknown

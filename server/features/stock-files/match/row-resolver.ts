@@ -4,7 +4,8 @@ import { readYearSpan, type YearSpan } from '#contract/listing/year-span.ts'
 import { visibleNumber } from '#contract/text/no-value.ts'
 import { interpret } from '#contract/trade-language/interpret.ts'
 import { plainName, wordsOf } from '#contract/trade-language/names.ts'
-import { typeOfPart, withNamed } from '#contract/trade-language/parts/part-names.ts'
+import { typeOfPart } from '#contract/trade-language/parts/part-names.ts'
+import { withNamed } from '#contract/trade-language/parts/type-verdicts.ts'
 import {
   known,
   matchOf,
