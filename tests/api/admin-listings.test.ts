@@ -218,7 +218,7 @@ describe('PUT /auto-parts/{id}', () => {
     const late = await saveLate()
     expect([late.status, late.body.code]).toEqual([409, 'STALE'])
     expect(late.body.changed).toEqual({ by: seller.person.name, at: bySeller.body.updatedAt })
-    expect(late.body.error).toContain(`changed by ${seller.person.name} at `)
+    expect(late.body.error).toContain(`changed by ${seller.person.name} on `)
     await put(listing, { partprice: '81' })
     expect((await saveLate()).body.changed?.by).toBe('you, in another window')
     const other = await app.signUp({ role: 'admin', person: newPerson({ name: 'Ada Quillworth' }) })

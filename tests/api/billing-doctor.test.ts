@@ -139,7 +139,7 @@ test('a wrong key, a wrong clock, and an address where nothing answers', async (
   ])
   await simulator.behave({})
   expect(missingOf(await check({ publicUrl: 'http://127.0.0.1:9' }))).toMatchObject([
-    { name: 'Webhook address', found: expect.stringContaining('does not answer') },
+    { name: 'Webhook address', found: expect.stringContaining('does not respond') },
   ])
 })
 

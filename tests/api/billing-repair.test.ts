@@ -146,7 +146,7 @@ describe('a person who pays is', () => {
       expect(mails).toHaveLength(1)
       return mails
     }, 15_000)
-    expect(mail?.subject).toMatch(/^Your PartHarbor Pro subscription ends on \w+ \d+, \d{4}$/)
+    expect(mail?.subject).toMatch(/^Your PartHarbor Pro subscription ends on \w+ \d+, \d{4} \(UTC\)$/)
     expect(mail?.body).toContain('because an administrator disabled your account')
     expect((await atStripe(seller)).data).toMatchObject([{ status: 'active', cancel_at_period_end: true }])
     expect(await rowOf(seller)).toMatchObject({ tier: 'PAID', subscription_ends_at: expect.any(Date) })

@@ -86,8 +86,8 @@ describe('failures return a message, a code and a request id, and expose no inte
     expect([answer.status, answer.body.code]).toEqual([400, 'MALFORMED'])
     expect(answer.body.error).toContain('nested more than 24 levels deep')
     // Longer than any sign-in is.
-    const large = await send(5_000)
-    expect([large.status, large.body.error]).toEqual([413, expect.stringContaining('at most 4 kB')])
+    const large = await send(20_000)
+    expect([large.status, large.body.error]).toEqual([413, expect.stringContaining('at most 16 kB')])
   })
 })
 

@@ -71,7 +71,8 @@ describe('the whole of a file in chunks', () => {
       ...partRows(4),
     ]
     const alone = await sendCsv<DryRunReply>(seller.api, { file: csvOf(rows), dryRun: true })
-    expect(alone.body.preview.whole).toEqual({ create: 47, update: 3, unchanged: 0, merged: 15, refused: 0 })
+    // The repeat with another price is left out: its first row counts.
+    expect(alone.body.preview.whole).toEqual({ create: 46, update: 3, unchanged: 0, merged: 15, refused: 1 })
     for (const size of atLength({ full: [7, 33], brief: [15] })) {
       const answers = await check(seller, { chunks: inChunks(rows, size) })
       expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))

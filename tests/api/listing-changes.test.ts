@@ -74,9 +74,11 @@ describe('PUT /seller/parts/{id}', () => {
     const late = await saveLate(listing)
     expect([late.status, late.body.code]).toEqual([409, 'STALE'])
     expect(late.body.changed).toEqual({ by: 'you, in another window', at: first.updatedAt })
-    const minute = first.updatedAt.slice(0, 16).replace('T', ' ')
+    const minute = new Date(first.updatedAt).toLocaleString('en-US', {
+      ...{ dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' },
+    } as const)
     expect(late.body.error).toBe(
-      `This listing was changed by you, in another window at ${minute} UTC, after you opened it. ` +
+      `This listing was changed by you, in another window on ${minute} UTC, after you opened it. ` +
         'Load its current values, then make your change again.',
     )
     expect((await seller.api.get<Listing>(`/seller/parts/${listing.id}`)).body.partprice).toBe(80)
@@ -89,7 +91,7 @@ describe('PUT /seller/parts/{id}', () => {
     const late = await saveLate(listing)
     expect(late.body).toMatchObject({
       code: 'STALE',
-      error: expect.stringMatching(/^This listing was changed by an administrator at /),
+      error: expect.stringMatching(/^This listing was changed by an administrator on /),
       changed: { by: 'an administrator', at: expect.any(String) },
     })
     for (const theirs of ['Quillworth', admin.person.email, admin.user.id])

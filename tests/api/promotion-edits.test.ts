@@ -231,15 +231,15 @@ describe('what an older reading wrote', () => {
       ...kilometers,
       partgrade: 'Variation',
     })
-    // By the miles.
+    // Miles alone give no grade.
     expect(await facts(seller)).toEqual([
       [90_099, 'B', 9550],
-      [90_099, 'A', 9550],
-      [90_099, 'A', 8000],
+      [90_099, null, 9550],
+      [90_099, null, 8000],
     ])
     expect(kept).toMatchObject({ total: 1, rows: [{ fields: [{ field: 'partgrade', edited: 'B' }] }] })
     const miles = { field: 'partmiles', before: 145_000, after: 90_099 }
-    const grade = { field: 'partgrade', before: 'C', after: 'A' }
+    const grade = { field: 'partgrade', before: 'C', after: '' }
     expect(corrected?.total).toBe(3)
     expect(corrected?.rows.map(({ fields }) => fields)).toMatchObject([
       [miles],
@@ -249,7 +249,7 @@ describe('what an older reading wrote', () => {
     // From then on a change is the yard's own.
     const next = await send(seller, ['95.50', '90', '80'], { ...kilometers, partgrade: 'Variation' })
     expect(next.corrected).toBeUndefined()
-    expect((await facts(seller))[1]).toEqual([90_099, 'A', 9000])
+    expect((await facts(seller))[1]).toEqual([90_099, null, 9000])
   })
 
   test.each([[{}], [{ partgrade: 'Variation' }]])(

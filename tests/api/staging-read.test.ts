@@ -194,8 +194,8 @@ describe('GET /admin/automation/staging/file', () => {
     ['..\\x.json', '“/” between'],
     ['/x.txt', '.json or .csv'],
     ['C:/x.json', 'inside the root'],
-    ['/etc/x.json', 'not open to staging'],
-    ['/srv/other/x.json', 'not open to staging'],
+    ['/etc/x.json', 'not available for staging'],
+    ['/srv/other/x.json', 'not available for staging'],
   ])('refuses %j with a sentence', async (path, words) => {
     const { status, body } = await read<ErrorReply>({ path })
     expect([status, body.code]).toEqual([422, 'VALIDATION_FAILED'])
