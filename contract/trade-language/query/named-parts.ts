@@ -207,7 +207,7 @@ const idsOf = (some: readonly PartSpan[]) => [
 
 /** Whether it is a large part, which is never the piece of another: "headlight hood grille" are three. */
 const isWhole = ({ means }: PartSpan, { language }: Vocabulary): boolean =>
-  means.types.some(({ name }) => language.roles.set('whole part').has(name))
+  means.types.some(({ name }) => language.wholeParts.has(name))
 
 const startsWith = (id: string, end: End, { categoryNames }: Vocabulary): boolean =>
   categoryNames.get(id)?.toLowerCase().startsWith(`${end} `) ?? false

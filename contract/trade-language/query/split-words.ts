@@ -15,7 +15,7 @@ import { joinTireSizes, readSize, type Size } from './sizes.ts'
 export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonly id: string }>
 
 // More words than anyone types for a part; the rest are ignored.
-const MAX_WORDS = 20
+const MAX_WORDS = 100
 // "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
 const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
 /** "-honda" and "non-turbo" mean without, and so does "-17" after a word; a dash between words, numbers or years does not. */
