@@ -37,6 +37,27 @@ test.each([
   ['hood without hood scoop', 'without hood scoop', { names: ['hood scoop'], partIds: [] }],
   ['door -honda', 'without honda', { makeIds: ['Honda'] }],
   ['bumper without sensor', 'without sensor', { names: ['sensor'] }],
+  // A trim, also one that is a filler word of another language; a body that is also a model's name.
+  ['camry door -le', 'without le', { names: ['le'] }],
+  ['camry -se hood', 'without se', { names: ['se'] }],
+  ['hood civic not si', 'without si', { names: ['si'] }],
+  ['door not coupe', 'without coupe', { names: ['coupe'] }],
+  ['headlight not aftermarket', 'without aftermarket', { names: ['aftermarket'] }],
+  // However it is said.
+  ['hood that is not off a honda', 'without honda', { makeIds: ['Honda'] }],
+  ["hood that isn't off a honda", 'without honda', { makeIds: ['Honda'] }],
+  ['hood –honda', 'without honda', { makeIds: ['Honda'] }],
+  ['hood !honda', 'without honda', { makeIds: ['Honda'] }],
+  ['hood avoid honda', 'without honda', { makeIds: ['Honda'] }],
+  ['hood never honda', 'without honda', { makeIds: ['Honda'] }],
+  ["hood don't want honda", 'without honda', { makeIds: ['Honda'] }],
+  ['hood but not interested in a honda', 'without honda', { makeIds: ['Honda'] }],
+  ["mirror that doesn't have heat", 'without heat', { names: ['heat'] }],
+  ['cofre que no sea honda', 'without honda', { makeIds: ['Honda'] }],
+  // What it names ends where the part begins.
+  ['without sensor bumper 2008 camry', 'without sensor', { names: ['sensor'] }],
+  // One of several cars that are one model.
+  ['es hood not es350', 'without es350', { names: ['es350'], modelIds: [] }],
   // Sellers, part numbers.
   ['hood not from Green Country Salvage', 'without green country salvage', { sellerIds: ['green'] }],
   ['hood -green country salvage', 'without green country salvage', { sellerIds: ['green'] }],
@@ -87,6 +108,13 @@ test.each([
   'F-150 door',
   'x-trail door',
   'part no 27060-0V210',
+  'rav-4 hood',
+  'i don’t have a jack for my civic',
+  'not cracked windshield',
+  'i never got a hood for my civic',
+  'my civic isn’t starting, need a starter',
+  'hood – honda civic',
+  '2008 – 2012 civic hood',
   '2008 -2012 civic hood',
   'not sure if this fits 2012 civic door',
 ])('“%s” excludes nothing', (typed) => {

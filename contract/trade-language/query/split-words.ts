@@ -18,8 +18,9 @@ export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonl
 const MAX_WORDS = 100
 // "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
 const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
-/** "-honda" and "non-turbo" mean without, and so does "-17" after a word; a dash between words, numbers or years does not. */
-const MINUS = /(?<=^|\s)(?:[-−](?=["“]?\p{L})|non-(?=\p{L}{3}))|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−](?=\d)/giu
+/** "-honda", "!honda" and "non-turbo" mean without, and so does "-17" after a word; a dash between words, numbers or years does not. */
+const MINUS =
+  /(?<=^|\s)(?:[-−–—‐‑!](?=["“]?\p{L})|non-(?=\p{L}{3}))|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−–](?=\d)/giu
 /** What lists words: "hood, fender and grille". "A/C" is a word. */
 const LISTED = /(?<=\p{L}{2}["”]?)\s*[,;+/]\s*(?=["“]?\p{L}{3})/gu
 
