@@ -13,7 +13,7 @@ test.each([
   ['wheels for f150 not 17', 'without 17', { names: ['17', '17in', '17inch'] }],
   ['wheels civic -17', 'without 17', { names: ['17', '17in', '17inch'] }],
   ['wheels f150 -18 inch', 'without 18 inch', { names: ['18', '18in', '18inch'] }],
-  ['malibu engine but not 2.4', 'without 2.4', { names: ['24l', '24'] }],
+  ['malibu engine but not 2.4', 'without 2.4', { names: ['24l', '24 2 4'] }],
   ['engine f150 not v8', 'without v8', { names: ['v8'] }],
   ['engine f150 no v8', 'without v8', { names: ['v8'] }],
   ['camry alternator excluding 160a', 'without 160a', { names: ['160a', '160amp', '160'] }],

@@ -18,8 +18,10 @@ const UNITS: readonly {
     number: /^\d\.\d$/,
     unit: /^(?:l|liters?|litres?|ltr)$/,
     size: (number) => {
-      const digits = number.replace('.', '')
-      return { label: `${number}L`, spellings: [`${digits}l`, digits] }
+      const [liters = '', tenths = ''] = number.split('.')
+      const digits = `${liters}${tenths}`
+      // Of a listing's "5.3" these are the words; a 53 alone may be anything.
+      return { label: `${number}L`, spellings: [`${digits}l`, [digits, liters, tenths]] }
     },
   },
   {

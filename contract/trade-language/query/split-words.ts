@@ -14,7 +14,7 @@ import { joinTireSizes, readSize, type Size } from './sizes.ts'
 /** Sellers whose names are in a search, by `sellerKey`. */
 export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonly id: string }>
 
-// More words than anyone types for a part; the rest are ignored.
+// More than the 200 characters of a search have.
 const MAX_WORDS = 100
 // "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
 const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
