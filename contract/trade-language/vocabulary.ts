@@ -122,7 +122,9 @@ export function openVocabulary(source: VocabularySource): Vocabulary {
     meaningsOf: (some) => book().meaningsOf(some),
     plain: (word) => same.get(word) ?? word,
     isWord: (word) => book().isWord(word),
-    isOrdinary: (word) => ordinary().has(word),
+    // "My daughters civic" is without its apostrophe.
+    isOrdinary: (word) =>
+      ordinary().has(word) || (!partTypes.isWord(word) && ordinary().has(word.replace(/s$/, ''))),
     get words() {
       return book().words
     },

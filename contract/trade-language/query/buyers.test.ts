@@ -159,11 +159,30 @@ test.each([
   ['engine block heater taurus', 'engine block heater', ['Engine Block']],
   ['seat heater f150', 'seat heater', expect.arrayContaining(['Front Seat'])],
   ['oil filter f150', 'oil filter', []],
+  // The last word of several types, of none of which it is the name.
+  ['knock sensor camry', 'knock sensor', []],
+  ['2012 civic rain sensor', 'rain sensor', []],
+  ['gas cap f150', 'gas cap', []],
+  ['fuel cap civic', 'fuel cap', []],
+  ['cruise control switch altima', 'cruise control switch', []],
+  ['engine knock sensor camry', 'knock sensor', []],
+  ['shift boot wrx', 'shift boot', []],
+  ['hood insulator camry', 'hood insulator', ['Hood']],
 ])('“%s” is a piece: %s', (typed, words, of) => {
   const { part, piece, vehicle } = read(typed)
   expect(part).toBeUndefined()
   expect([piece?.words.join(' '), piece?.of]).toEqual([words, of])
   expect(vehicle?.makes).not.toContain('Saturn')
+})
+
+test.each([
+  ['black switch camry', [['black']]],
+  ['lower dashboard camry', [['lower']]],
+  ['sensor camry', []],
+  ['2012 civic body parts', []],
+])('“%s” is of parts that we know, and %j', (typed, words) => {
+  expect([read(typed).piece, read(typed).words]).toEqual([undefined, words])
+  expect(read(typed).part?.ids ?? []).not.toContain('Throttle Body')
 })
 
 test('a strut of a hood is no other gas strut, and a set no Brake Pad Set', () => {

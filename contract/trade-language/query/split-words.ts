@@ -132,9 +132,10 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
     const splits = Array.from({ length: to - first }, (_, at) => first + at).flatMap((from) => {
       const beside = makesBeside(named.makes, from, to)
       const before = best[from] ?? { score: 0, spans: [] }
-      const meanings = isInNumber(words, from, vocabulary)
-        ? wordAlone(to - from)
-        : meaningsAt({ words, from, to }, { ...context, ...named, beside })
+      const meanings =
+        isInNumber(words, from, vocabulary) || isNoSide(words, from, vocabulary)
+          ? wordAlone(to - from)
+          : meaningsAt({ words, from, to }, { ...context, ...named, beside })
       return meanings.map((means) => ({
         score: before.score + scoreOf(means, words.slice(from, to), beside),
         spans: [...before.spans, { from, to, means }],
@@ -165,6 +166,15 @@ function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary
     if (!/^(?=.*\d)(?=.*[a-z])/.test(first) || !/^\d+$/.test(second) || !/^[a-z]$/.test(third)) return false
     return from >= 0 && vocabulary.meaningsOf([first]).length === 0
   })
+}
+
+/** Whether a short word for a side is part of another name: the R of a "Type R", the LS of an "LS swap". */
+function isNoSide(words: readonly string[], at: number, { language, meaningsOf }: Vocabulary): boolean {
+  const names = language.roles.set('no side')
+  const isName = [words.slice(at - 1, at + 1), words.slice(at, at + 2)].some((two) =>
+    names.has(two.join(' ')),
+  )
+  return isName && meaningsOf([words[at] ?? '']).some(({ kind }) => kind === 'side')
 }
 
 type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
@@ -342,11 +352,18 @@ const isPlainSearch = (words: readonly string[], vocabulary: Vocabulary): boolea
 function modelMeanings(words: readonly string[], vocabulary: Vocabulary): readonly Meaning[] {
   const meanings = vocabulary.meaningsOf(words)
   const last = words.at(-1) ?? ''
-  if (meanings.length > 0 || last.length < LONGEST_PLURAL || !last.endsWith('s')) return meanings
-  return vocabulary.meaningsOf([...words.slice(0, -1), last.slice(0, -1)])
+  const isCode = CODES.test(last)
+  const isKnown = meanings.some((meaning) => meaning.kind !== 'model' || !meaning.needsMake)
+  if (!last.endsWith('s') || (isCode ? isKnown : meanings.length > 0 || last.length < SHORTEST_PLURAL)) {
+    return meanings
+  }
+  const ofOne = vocabulary.meaningsOf([...words.slice(0, -1), last.slice(0, -1)])
+  return isCode && !ofOne.some((meaning) => meaning.kind === 'model' && !meaning.needsMake) ? meanings : ofOne
 }
 // "Fits" is not a Honda.
-const LONGEST_PLURAL = 5
+const SHORTEST_PLURAL = 5
+/** The G37s are several G37, or one with the trim S. */
+const CODES = /^[a-z]+\d{2,3}s$/
 
 /** 8 for "8th gen", "gen 8" and "eighth generation". */
 function ordinalOf(words: readonly string[], { language }: Vocabulary): number | undefined {
