@@ -221,6 +221,36 @@ describe('a part that is not there', () => {
     expect(names(await find('left mirror 2012 taurus'))).toEqual(['Door mirror, left'])
   })
 
+  test('of which we know only the last word is no other part', async () => {
+    await list({ name: 'Oxygen sensor', category: 'Oxygen Sensor', model: 'Taurus', year: '2012' })
+    await list({ name: 'Center cap', category: 'Wheel Center Cap', model: 'Taurus', year: '2012' })
+    await list({ name: 'Boot lid', category: 'Trunk Lid', model: 'Taurus', year: '2012' })
+    for (const [q, parts] of [
+      ['knock sensor 2012 taurus', 'knock sensors'],
+      ['gas cap 2012 taurus', 'gas caps'],
+      ['shift boot 2012 taurus', 'shift boots'],
+    ]) {
+      const found = await find(q ?? '')
+      const sentence = `No ${parts} for a 2012 Taurus right now.`
+      expect([q, names(found), found.relaxed?.sentence]).toEqual([q, [], sentence])
+    }
+    await list({ name: 'Knock sensor', category: 'Engine Assembly', model: 'Taurus', year: '2012' })
+    expect(names(await find('knock sensor 2012 taurus'))).toEqual(['Knock sensor'])
+  })
+
+  test('is named, if the words that it has are in other texts', async () => {
+    await list({ name: 'Front seat', category: 'Front Seat', text: 'Nothing broken. Called in daily.' })
+    const found = await find('nothing-is-called-this')
+    expect([names(found), found.relaxed?.sentence]).toEqual([
+      [],
+      'No parts with “nothing-is-called-this” right now.',
+    ])
+    await list({ name: 'All-in-one tool', category: 'Jack Kit' })
+    await list({ name: 'Bolt-on flare', category: 'Fender' })
+    expect(names(await find('all-in-one'))).toEqual(['All-in-one tool'])
+    expect(names(await find('bolt-on'))).toEqual(['Bolt-on flare'])
+  })
+
   test('is there if another category has it by that name', async () => {
     await list({ name: 'ABS pump and module', category: 'ABS Pump', model: 'Taurus', year: '2012' })
     const found = await find('abs module 2012 taurus')
@@ -307,6 +337,16 @@ test('words behind a long sentence count', async () => {
   )
   expect(chips(found)).toEqual(['part Transfer Case', 'year 2022', 'make Ford', 'model Bronco'])
   expect(found.items.map(({ partyear }) => partyear)).toEqual(['2022'])
+})
+
+test('beside a wheel in any language, a number is its size', async () => {
+  await list({ name: 'Steel wheel 17', category: 'Steel Wheel', make: 'Honda', model: 'Fit', year: '2012' })
+  await list({ name: 'Steel wheel 15', category: 'Steel Wheel', make: 'Honda', model: 'Fit', year: '2017' })
+  const found = await find('rin 17 honda fit')
+  expect([names(found), chips(found)]).toEqual([
+    ['Steel wheel 17'],
+    ['part Wheel', 'size 17 inch', 'make Honda', 'model Fit'],
+  ])
 })
 
 test('an engine has its size in liters, not its digits anywhere', async () => {
