@@ -86,7 +86,11 @@ describe('what is excluded', () => {
       expect([q, names(found)]).toEqual([q, toyotas])
       expect(chips(found)).toContain('without without honda')
     }
+    const model = { category: 'Trunk Lid', make: 'Toyota', model: 'Camry' }
+    const body = await namedPart(app.visitor, { ...model, name: 'Trunk lid, spoiler' })
+    await makeQuickListing(yard.api, { ...body, parttrim: 'LE', bodystyle: 'Coupe' })
     expect(names(await find('camry trunk lid -le'))).toEqual(['Trunk lid XSE'])
+    expect(names(await find('trunk lid not coupe'))).toEqual(['Trunk lid', ...toyotas])
   })
 
   test('is a generation, or what a seller has', async () => {

@@ -13,7 +13,7 @@ test.each([
   ['wheels for f150 not 17', 'without 17', { names: ['17', '17in', '17inch'] }],
   ['wheels civic -17', 'without 17', { names: ['17', '17in', '17inch'] }],
   ['wheels f150 -18 inch', 'without 18 inch', { names: ['18', '18in', '18inch'] }],
-  ['malibu engine but not 2.4', 'without 2.4', { names: ['24l', '24 2 4'] }],
+  ['malibu engine but not 2.4', 'without 2.4', { names: ['24l', '24'] }],
   ['engine f150 not v8', 'without v8', { names: ['v8'] }],
   ['engine f150 no v8', 'without v8', { names: ['v8'] }],
   ['camry alternator excluding 160a', 'without 160a', { names: ['160a', '160amp', '160'] }],
@@ -167,6 +167,11 @@ test.each([
   ['cruise control switch altima', 'cruise control switch', []],
   ['engine knock sensor camry', 'knock sensor', []],
   ['shift boot wrx', 'shift boot', []],
+  ['height sensor camry', 'height sensor', []],
+  ['air filter civic', 'air filter', []],
+  ['power steering hose camry', 'power steering hose', []],
+  ['cv boot civic', 'cv boot', ['CV Axle']],
+  ['rear diff cover f150', 'rear diff cover', ['Differential']],
   ['hood insulator camry', 'hood insulator', ['Hood']],
 ])('“%s” is a piece: %s', (typed, words, of) => {
   const { part, piece, vehicle } = read(typed)
@@ -180,6 +185,8 @@ test.each([
   ['lower dashboard camry', [['lower']]],
   ['sensor camry', []],
   ['2012 civic body parts', []],
+  ['camry body', []],
+  ['lucid air door', []],
 ])('“%s” is of parts that we know, and %j', (typed, words) => {
   expect([read(typed).piece, read(typed).words]).toEqual([undefined, words])
   expect(read(typed).part?.ids ?? []).not.toContain('Throttle Body')

@@ -237,5 +237,5 @@ function namesExcluded(means: ReadMeaning, text: string, { language, partTypes }
   }
 }
 
-const namesOf = ({ spellings }: Size): string[] =>
-  spellings.map((one) => (typeof one === 'string' ? one : one.join(' ')))
+const namesOf = ({ spellings, inNames = spellings }: Size): string[] =>
+  inNames.map((one) => (typeof one === 'string' ? one : one.join(' ')))

@@ -159,7 +159,10 @@ export function namedParts(
 ): NamedParts {
   const parts = spans.filter(isPart)
   const isLast = (part: PartSpan) =>
-    !parts.some((next) => next.from === part.to && !(isWhole(part, vocabulary) && isWhole(next, vocabulary)))
+    !parts.some((next) => {
+      const isOther = isWhole(next, vocabulary) && !isElsewhere(next, { words, vocabulary })
+      return next.from === part.to && !(isWhole(part, vocabulary) && isOther)
+    })
   const heads = parts.filter(isLast)
   const pieces = heads.flatMap((head) => pieceAt(head, { heads, parts, spans, words, vocabulary }))
   const taken = new Set(pieces.flatMap(({ at, besides = [] }) => [...at, ...besides]))
@@ -208,7 +211,7 @@ const idsOf = (some: readonly PartSpan[]) => [
 
 /** Whether it is a large part, which is never the piece of another: "headlight hood grille" are three. */
 const isWhole = ({ means }: PartSpan, { language }: Vocabulary): boolean =>
-  means.types.some(({ name }) => language.wholeParts.has(name))
+  !means.isEnding && means.types.some(({ name }) => language.wholeParts.has(name))
 
 const startsWith = (id: string, end: End, { categoryNames }: Vocabulary): boolean =>
   categoryNames.get(id)?.toLowerCase().startsWith(`${end} `) ?? false
@@ -276,28 +279,24 @@ function pieceAt(head: PartSpan, { heads, parts, spans, words, vocabulary }: Aro
   return pieceBehind(head, { parts, spans, words, vocabulary })
 }
 
-/** Positions of the words before a part that say which it is: "cruise control" of a switch. */
+/**
+ * Positions of the words before a part that say which it is: "cruise control" of a switch. Beside an ending of names, which
+ * says little, an ordinary word does, too: the height of a "height sensor".
+ */
 function kindOf(head: PartSpan, { spans, words, vocabulary }: Omit<Around, 'heads' | 'parts'>): number[] {
   const { roles, vehicleWords } = vocabulary.language
-  const isKind = (span: Span | undefined): span is Span => {
-    const word = words[span?.from ?? -1] ?? ''
-    const describes = ['look', 'describing', 'damage', 'kind of any part'].some((role) =>
-      roles.set(role).has(word),
-    )
-    return (
-      span?.means.kind === 'word' &&
-      /^\p{L}{3,}$/u.test(word) &&
-      !(
-        describes ||
-        vocabulary.isOrdinary(word) ||
-        vehicleWords.isTrim(word) ||
-        vehicleWords.isBodyWord(word)
-      )
-    )
+  const wordAt = (at: number) => (spans[at]?.means.kind === 'word' ? (words[spans[at].from] ?? '') : '')
+  const isGeneral = (word: string) => roles.set('kind of any part').has(word)
+  const isKind = (word: string) => {
+    const describes = ['look', 'describing', 'damage'].some((role) => roles.set(role).has(word))
+    const isOfCar = vehicleWords.isTrim(word) || vehicleWords.isBodyWord(word)
+    const isIdle = !head.means.isEnding && vocabulary.isOrdinary(word)
+    return /^\p{L}{3,}$/u.test(word) && !describes && !isOfCar && !isIdle
   }
   const last = spans.findIndex(({ to }) => to === head.from)
+  if (isGeneral(wordAt(last))) return []
   let first = last
-  while (isKind(spans[first])) first -= 1
+  while (isKind(wordAt(first))) first -= 1
   return spans.slice(first + 1, last + 1).map(({ from }) => from)
 }
 

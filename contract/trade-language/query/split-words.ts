@@ -237,13 +237,20 @@ function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
   const isSide = meanings.some(({ kind }) => kind === 'side')
   // The 1.4 of an engine is no 1/4 panel.
   const isDecimal = words.length === 1 && /^\d\.\d/.test(words[0] ?? '')
+  // The whole of a car, not the end of a "throttle body".
+  const isNoPart =
+    words.length === 1 && context.vocabulary.language.roles.set('no part alone').has(words[0] ?? '')
   const model = modelAt(range, context) ?? shortModelAt(range, context)
   return [
     ...wordAlone(words.length),
     ...measuresIn(range, context),
     ...linksIn(words, context),
     ...meanings.filter(
-      ({ kind }) => kind !== 'model' && !(isSide && kind === 'make') && !(isDecimal && kind === 'part'),
+      (meaning) =>
+        meaning.kind !== 'model' &&
+        !(isSide && meaning.kind === 'make') &&
+        !(isDecimal && meaning.kind === 'part') &&
+        !(isNoPart && meaning.kind === 'part' && meaning.isEnding),
     ),
     ...(model ? [model] : []),
   ]
@@ -293,7 +300,9 @@ function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning
   const isYear = (at: number) => readYears(all[at] ?? '', year).years !== undefined
   const isFiller = vocabulary.meaningsOf(words).some(({ kind }) => kind === 'skip')
   if (!isFiller) {
-    const isElsewhere = isOtherThing(words[0] ?? '', all[from - 1], vocabulary)
+    const isElsewhere =
+      isOtherThing(words[0] ?? '', all[from - 1], vocabulary) ||
+      isKindOfPart(words[0] ?? '', all[to], vocabulary)
     return isElsewhere && !isYear(from - 1) && !isYear(to) ? undefined : model
   }
   // "Does it fit a Civic": a Fit only right behind its year, or if nothing else is the car and it is no verb.
@@ -308,6 +317,12 @@ function isOtherThing(word: string, before: string | undefined, vocabulary: Voca
   const isUnknown = /^\p{L}+$/u.test(before) && vocabulary.meaningsOf([before]).length === 0
   return isUnknown && roles.set('model like a word').has(word)
 }
+
+/** Whether a model's name is an ordinary word that says which part is meant: an "air filter" is of no Lucid Air. */
+const isKindOfPart = (word: string, next: string | undefined, vocabulary: Vocabulary): boolean =>
+  next !== undefined &&
+  vocabulary.language.roles.set('model like a word').has(word) &&
+  vocabulary.meaningsOf([next]).some((meaning) => meaning.kind === 'part' && meaning.isEnding)
 
 /**
  * A name too short or too general to be a model by itself ("300", "X5") is one beside its year, if nothing else says which

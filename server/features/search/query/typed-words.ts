@@ -236,8 +236,7 @@ function isKnown(word: string, vocabulary: Vocabulary): boolean {
     vocabulary.isWord(nameKey(word)) ||
     vehicleWords.isTrim(word) ||
     vehicleWords.isBodyWord(word) ||
-    roles.set('exclusion').has(word) ||
-    roles.set('alternative').has(word)
+    ['exclusion', 'alternative', 'look', 'describing', 'damage'].some((role) => roles.set(role).has(word))
   )
 }
 
