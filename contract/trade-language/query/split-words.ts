@@ -124,6 +124,7 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
     models: modelsNamed(words, vocabulary),
     ofWheel: words.some((word) => isWheel(word, vocabulary)),
   }
+  const alone = words.map((_, at) => isInNumber(words, at, vocabulary) || isNoSide(words, at, vocabulary))
   // The best split of the words up to each position.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
@@ -132,10 +133,9 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
     const splits = Array.from({ length: to - first }, (_, at) => first + at).flatMap((from) => {
       const beside = makesBeside(named.makes, from, to)
       const before = best[from] ?? { score: 0, spans: [] }
-      const meanings =
-        isInNumber(words, from, vocabulary) || isNoSide(words, from, vocabulary)
-          ? wordAlone(to - from)
-          : meaningsAt({ words, from, to }, { ...context, ...named, beside })
+      const meanings = alone[from]
+        ? wordAlone(to - from)
+        : meaningsAt({ words, from, to }, { ...context, ...named, beside })
       return meanings.map((means) => ({
         score: before.score + scoreOf(means, words.slice(from, to), beside),
         spans: [...before.spans, { from, to, means }],

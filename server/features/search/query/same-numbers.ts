@@ -80,7 +80,7 @@ async function pulledNumbers(
   const { rows } = await sql<PulledNumber>`
     with pulled as materialized (
       select l.part_number_key as key, l.category_id, l.manufacturer_id, l.seller_id, l.model_name, l.created_at,
-             concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)) as years
+             concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)) as year
       from unnest(${models.map(({ id }) => id)}::uuid[], ${models.map(({ years }) => years.from)}::int[],
                   ${models.map(({ years }) => years.to)}::int[]) as m(id, year_from, year_to)
       join listing l on l.car_model_id = m.id and l.year_from <= m.year_to and l.year_to >= m.year_from
@@ -93,14 +93,14 @@ async function pulledNumbers(
         and strpos('98765432109876543210', l.part_number_key) = 0
     )
     select distinct on (key, category_id, manufacturer_id) key, category_id as "categoryId",
-           manufacturer_id as "makeId", years, model_name as model
+           manufacturer_id as "makeId", year as years, model_name as model
     from pulled p
     where p.created_at < ${trustedBefore}
        or exists (select from pulled o where o.key = p.key and o.category_id = p.category_id
                   and o.manufacturer_id = p.manufacturer_id and o.seller_id <> p.seller_id)
        or exists (select from listing l where l.part_number_key = p.key and l.category_id = p.category_id
                   and l.manufacturer_id = p.manufacturer_id and l.seller_id <> p.seller_id and ${isForSale})
-    order by key, category_id, manufacturer_id, years limit ${MAX_NUMBERS}
+    order by key, category_id, manufacturer_id, year limit ${MAX_NUMBERS}
   `.execute(db)
   return rows
 }
