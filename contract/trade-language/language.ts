@@ -54,6 +54,8 @@ export type Language = {
   }[]
   /** Part types to show if a type is out of stock, because they contain or replace it. */
   readonly relatives: ReadonlyMap<string, readonly string[]>
+  /** Names of large part types, which are never the piece of another part. */
+  readonly wholeParts: ReadonlySet<string>
 }
 
 export function openLanguage(rows: LanguageRows): Language {
@@ -79,5 +81,6 @@ export function openLanguage(rows: LanguageRows): Language {
       makes: listOf(manufacturers),
     })),
     relatives: new Map(rows.relatives.map(({ type, relatives }) => [type, listOf(relatives)])),
+    wholeParts: roles.set('whole part'),
   }
 }

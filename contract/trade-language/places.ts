@@ -164,10 +164,12 @@ function typedPlaces({ by, plainSides, corners }: PlaceWords): PlaceWord[] {
     ...typed
       .filter(([, place]) => isSide(place))
       .flatMap(([word, side]) =>
-        [word, `${word} side`, `${word} hand`, `${word} hand side`, `lado ${word}`].map((text) => ({
-          word: text,
-          places: [side],
-        })),
+        [word, `${word} side`, `${word} hand`, `${word} hand side`, `lado ${word}`, `lado del ${word}`].map(
+          (text) => ({
+            word: text,
+            places: [side],
+          }),
+        ),
       ),
     ...both,
     ...Array.from(corners, ([word, of]) => ({ word, places: of })),

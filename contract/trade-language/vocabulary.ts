@@ -13,6 +13,7 @@ import { nameKey, wordsOf } from './names.ts'
 import type { Place } from './places.ts'
 import { openSpelling } from './spelling.ts'
 import type { KnownModel, KnownName } from './verdicts.ts'
+import { type TradeWord, type VocabularySource, withCurrentNames } from './vocabulary-source.ts'
 import { listOf } from './words.ts'
 
 /*
@@ -20,25 +21,6 @@ import { listOf } from './words.ts'
  * trade, built in or taught by administrators. Whatever reads words asks this one book: searches, suggestions, files,
  * titles, and cells that are split.
  */
-
-export type CatalogNames = {
-  readonly categories: readonly KnownName[]
-  readonly manufacturers: readonly KnownName[]
-  readonly models: readonly KnownModel[]
-}
-
-/** `means` is, by kind: names of part types with semicolons, a make, make and model with a slash, places, another word, ''. */
-export type TradeWord = {
-  readonly word: string
-  readonly kind: 'part' | 'make' | 'model' | 'side' | 'same' | 'skip'
-  readonly means: string
-}
-
-export type VocabularySource = {
-  readonly catalog: CatalogNames
-  readonly words: readonly TradeWord[]
-  readonly language: Language
-}
 
 /** The meaning of words that belong together in a search. */
 export type Meaning =
@@ -80,6 +62,8 @@ export type Vocabulary = {
   /** Ids of the categories whose parts need no vehicle. */
   readonly universal: ReadonlySet<string>
   readonly language: Language
+  /** With the names that their meanings have now. */
+  readonly tradeWords: readonly TradeWord[]
   readonly partTypes: PartTypes
   readonly partNames: PartNames
   readonly makes: Makes
@@ -94,7 +78,8 @@ const ALONE = 2
 const WITHIN = 1
 
 /** Built once for each version of the names and words; each part of it when it is first used. */
-export function openVocabulary({ catalog, words, language }: VocabularySource): Vocabulary {
+export function openVocabulary(source: VocabularySource): Vocabulary {
+  const { catalog, words, language } = withCurrentNames(source)
   const { roles, places, vehicleWords } = language
   const { categories, manufacturers, models } = catalog
   const same = new Map(
@@ -119,19 +104,17 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     new Map(words.flatMap((each) => (each.kind === kind ? [[nameKey(each.word), each.means] as const] : [])))
   const makeWords = ofKind('make')
   const makes = new Makes({ manufacturers, words: makeWords, roles })
-  const nicknames = new Map(
-    words.flatMap(({ kind, word, means }) => {
-      const [make = '', model = ''] = kind === 'model' ? means.split('/') : []
-      return kind === 'model' ? [[`${nameKey(make)} ${nameKey(word)}`, model.trim()] as const] : []
-    }),
-  )
-  const source = { makes, manufacturers, models, roles, vehicleWords, nicknames }
+  const nicknames = nicknamesOf(words)
+  const vehicles = { makes, manufacturers, models, roles, vehicleWords, nicknames }
   const book = once(
     () =>
-      new Book({ catalog, words, language, partTypes, modelMeanings: modelMeanings(source, language) }, same),
+      new Book(
+        { catalog, words, language, partTypes, modelMeanings: modelMeanings(vehicles, language) },
+        same,
+      ),
   )
   // A worker that only reads files needs no words of searches, and the other way around.
-  const ofFiles = once(() => new Models(source))
+  const ofFiles = once(() => new Models(vehicles))
   const ofNames = once(() => new PartNames(partTypes, { roles, places }))
   const ordinary = once(() => ordinaryWords(language, partTypes))
   const typos = once(() => new Map(categories.filter(({ confirmed }) => confirmed).flatMap(typosOf)))
@@ -139,7 +122,9 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     meaningsOf: (some) => book().meaningsOf(some),
     plain: (word) => same.get(word) ?? word,
     isWord: (word) => book().isWord(word),
-    isOrdinary: (word) => ordinary().has(word),
+    // "My daughters civic" is without its apostrophe.
+    isOrdinary: (word) =>
+      ordinary().has(word) || (!partTypes.isWord(word) && ordinary().has(word.replace(/s$/, ''))),
     get words() {
       return book().words
     },
@@ -150,6 +135,7 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     categoryNames: new Map(categories.map(({ id, name }) => [id, name])),
     universal: new Set(categories.flatMap(({ id, universal }) => (universal ? id : []))),
     language,
+    tradeWords: words,
     partTypes,
     makes,
     get partNames() {
@@ -160,6 +146,15 @@ export function openVocabulary({ catalog, words, language }: VocabularySource): 
     },
   }
 }
+
+/** Names of models by the keys of their make and of a word for them. */
+const nicknamesOf = (words: readonly TradeWord[]): ReadonlyMap<string, string> =>
+  new Map(
+    words.flatMap(({ kind, word, means }) => {
+      const [make = '', model = ''] = kind === 'model' ? means.split('/') : []
+      return kind === 'model' ? [[`${nameKey(make)} ${nameKey(word)}`, model.trim()] as const] : []
+    }),
+  )
 
 function ordinaryWords({ ordinary, roles }: Language, partTypes: PartTypes): ReadonlySet<string> {
   const describing = new Set([...roles.list('describing'), ...roles.list('look')])

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { SearchWord } from '#contract/search/search-words.ts'
-import type { TradeWord } from '#contract/trade-language/vocabulary.ts'
+import type { TradeWord } from '#contract/trade-language/vocabulary-source.ts'
 import { loadTradeWords, readBuiltInWords } from '#server/features/vocabulary/load-words.ts'
 import { readWordsVersion } from '#server/features/vocabulary/vocabulary.ts'
 import type { Db } from '#server/platform/database/database.ts'

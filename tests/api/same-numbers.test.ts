@@ -20,11 +20,19 @@ beforeAll(async () => {
   lookups = await readLookupIds(app.db)
 })
 
-type Part = { year: number; number: string; type: string; car?: string; isOld?: boolean; sold?: boolean }
+type Part = {
+  year: number
+  yearTo?: number
+  number: string
+  type: string
+  car?: string
+  isOld?: boolean
+  sold?: boolean
+}
 
 async function list(
   seller: SignedIn,
-  { year, number, type, car = 'Ford/F-150', isOld, sold }: Part,
+  { year, yearTo = year, number, type, car = 'Ford/F-150', isOld, sold }: Part,
 ): Promise<string> {
   const [make = '', model = ''] = car.split('/')
   const row: Partial<NewListingRow> = {
@@ -35,7 +43,7 @@ async function list(
     car_model_id: lookups.models.get(car) ?? null,
     model_name: model,
     year_from: year,
-    year_to: year,
+    year_to: yearTo,
     part_number: number,
     ...(isOld && { created_at: new Date(Date.now() - 91 * 86_400_000) }),
   }
@@ -126,6 +134,13 @@ describe('a number of one seller', () => {
     expect(page.items.map(({ partyear }) => partyear)).toEqual(['2014'])
     expect(reasons(page)).toEqual(expected)
   })
+})
+
+test('of a part that fits several years, none of these is said to be its car’s', async () => {
+  const part = { number: '31100-5A2-A02', type: 'Radiator' }
+  await list(one, { ...part, year: 2013, yearTo: 2017, car: 'Honda/Civic', isOld: true, sold: true })
+  await list(two, { ...part, year: 2019, car: 'Honda/Civic' })
+  expect(reasons(await find('2015 civic radiator'))).toEqual(['Same part number as a 2013–2017 Civic’s'])
 })
 
 test.each(['12345', '0000000', 'NONE', 'N/A', '1234', 'X1-2', '9876543'])(

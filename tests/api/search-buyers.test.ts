@@ -76,6 +76,23 @@ describe('what is excluded', () => {
     expect(names(await find('sonata mirror not heated'))).toEqual(['Mirror, non-heated'])
   })
 
+  test('is said in other ways, and never asked for instead', async () => {
+    await list({ name: 'Trunk lid', category: 'Trunk Lid', make: 'Honda', model: 'Civic' })
+    await list({ name: 'Trunk lid LE', category: 'Trunk Lid', make: 'Toyota', model: 'Camry' })
+    await list({ name: 'Trunk lid XSE', category: 'Trunk Lid', make: 'Toyota', model: 'Camry' })
+    const toyotas = ['Trunk lid LE', 'Trunk lid XSE']
+    for (const q of ['trunk lid –honda', 'trunk lid that is not off a honda', 'avoid honda trunk lid']) {
+      const found = await find(q)
+      expect([q, names(found)]).toEqual([q, toyotas])
+      expect(chips(found)).toContain('without without honda')
+    }
+    const model = { category: 'Trunk Lid', make: 'Toyota', model: 'Camry' }
+    const body = await namedPart(app.visitor, { ...model, name: 'Trunk lid, spoiler' })
+    await makeQuickListing(yard.api, { ...body, parttrim: 'LE', bodystyle: 'Coupe' })
+    expect(names(await find('camry trunk lid -le'))).toEqual(['Trunk lid XSE'])
+    expect(names(await find('trunk lid not coupe'))).toEqual(['Trunk lid', ...toyotas])
+  })
+
   test('is a generation, or what a seller has', async () => {
     const part = { category: 'Fuel Pump', make: 'Honda', model: 'Civic' }
     await list({ ...part, name: 'Fuel pump 8', year: '2008' })
@@ -208,6 +225,36 @@ describe('a part that is not there', () => {
     expect(names(await find('left mirror 2012 taurus'))).toEqual(['Door mirror, left'])
   })
 
+  test('of which we know only the last word is no other part', async () => {
+    await list({ name: 'Oxygen sensor', category: 'Oxygen Sensor', model: 'Taurus', year: '2012' })
+    await list({ name: 'Center cap', category: 'Wheel Center Cap', model: 'Taurus', year: '2012' })
+    await list({ name: 'Boot lid', category: 'Trunk Lid', model: 'Taurus', year: '2012' })
+    for (const [q, parts] of [
+      ['knock sensor 2012 taurus', 'knock sensors'],
+      ['gas cap 2012 taurus', 'gas caps'],
+      ['shift boot 2012 taurus', 'shift boots'],
+    ]) {
+      const found = await find(q ?? '')
+      const sentence = `No ${parts} for a 2012 Taurus right now.`
+      expect([q, names(found), found.relaxed?.sentence]).toEqual([q, [], sentence])
+    }
+    await list({ name: 'Knock sensor', category: 'Engine Assembly', model: 'Taurus', year: '2012' })
+    expect(names(await find('knock sensor 2012 taurus'))).toEqual(['Knock sensor'])
+  })
+
+  test('is named, if the words that it has are in other texts', async () => {
+    await list({ name: 'Front seat', category: 'Front Seat', text: 'Nothing broken. Called in daily.' })
+    const found = await find('nothing-is-called-this')
+    expect([names(found), found.relaxed?.sentence]).toEqual([
+      [],
+      'No parts with “nothing-is-called-this” right now.',
+    ])
+    await list({ name: 'All-in-one tool', category: 'Jack Kit' })
+    await list({ name: 'Bolt-on flare', category: 'Fender' })
+    expect(names(await find('all-in-one'))).toEqual(['All-in-one tool'])
+    expect(names(await find('bolt-on'))).toEqual(['Bolt-on flare'])
+  })
+
   test('is there if another category has it by that name', async () => {
     await list({ name: 'ABS pump and module', category: 'ABS Pump', model: 'Taurus', year: '2012' })
     const found = await find('abs module 2012 taurus')
@@ -236,6 +283,82 @@ test('a code binds the years of its own models', async () => {
   expect(names(await find('e90 3 series headlight'))).toEqual(['Headlamp E'])
   expect(names(await find('e90 corolla headlight'))).toEqual(['Headlamp O'])
   expect(names(await find('2008 e90 headlight'))).toEqual(['Headlamp E'])
+})
+
+describe('a number that nobody has', () => {
+  const part = { category: 'Alternator', make: 'Toyota' }
+  const near = async (q: string, more = {}) => {
+    const found = await find(q, more)
+    return [names(found), found.relaxed?.sentence, found.relaxed?.dropped]
+  }
+
+  test('is near the number of a part that is all else that was asked', async () => {
+    await list({ ...part, name: 'Alternator A', model: 'Sienna', year: '2012', number: '27060-7V210' })
+    await list({
+      ...part,
+      name: 'Alternator B',
+      model: 'Sienna',
+      year: '2016',
+      number: '27060-7V210',
+      price: 400,
+    })
+    await list({
+      name: 'Bracket',
+      category: 'Bumper Bracket',
+      make: 'Toyota',
+      model: 'Sienna',
+      number: '27060-7V210',
+    })
+    const all = 'No part number 27060-7V211; 2 with one other character'
+    expect(await near('alternator 27060-7V211')).toEqual([
+      ['Alternator A', 'Alternator B'],
+      `${all}.`,
+      ['number'],
+    ])
+    expect(await near('2016 sienna alternator 27060-7V211')).toEqual([
+      ['Alternator B'],
+      'No part number 27060-7V211; 1 with one other character.',
+      ['number'],
+    ])
+    expect((await near('alternator 27060-7V211 under $300'))[0]).toEqual(['Alternator A'])
+    expect((await near('alternator 27060-7V211 not 2012'))[0]).toEqual(['Alternator B'])
+    // What does not apply is said.
+    expect(await near('2009 camry alternator 27060-7V211')).toEqual([
+      ['Alternator A', 'Alternator B'],
+      `${all}, for other makes from other years.`,
+      ['number', 'year', 'model', 'make'],
+    ])
+    expect((await near('alternator not toyota 27060-7V211'))[0]).toEqual([])
+    expect((await near('alternator 27060-7V211', { exact: '1' }))[0]).toEqual([])
+  })
+})
+
+test('words behind a long sentence count', async () => {
+  await list({ name: 'Transfer case', category: 'Transfer Case', model: 'Bronco', year: '2022' })
+  await list({ name: 'Transfer case', category: 'Transfer Case', model: 'Ranger', year: '2012' })
+  const found = await find(
+    'Hello, I am trying to find out if you guys would happen to have in stock a good used transfer case for a 2022 Ford Bronco',
+  )
+  expect(chips(found)).toEqual(['part Transfer Case', 'year 2022', 'make Ford', 'model Bronco'])
+  expect(found.items.map(({ partyear }) => partyear)).toEqual(['2022'])
+})
+
+test('beside a wheel in any language, a number is its size', async () => {
+  await list({ name: 'Steel wheel 17', category: 'Steel Wheel', make: 'Honda', model: 'Fit', year: '2012' })
+  await list({ name: 'Steel wheel 15', category: 'Steel Wheel', make: 'Honda', model: 'Fit', year: '2017' })
+  const found = await find('rin 17 honda fit')
+  expect([names(found), chips(found)]).toEqual([
+    ['Steel wheel 17'],
+    ['part Wheel', 'size 17 inch', 'make Honda', 'model Fit'],
+  ])
+})
+
+test('an engine has its size in liters, not its digits anywhere', async () => {
+  const engine = { category: 'Engine Assembly', make: 'Chevrolet' }
+  await list({ ...engine, name: 'Engine 5.3', model: 'Tahoe' })
+  await list({ ...engine, name: 'Engine 5.3L V8', model: 'Tahoe' })
+  await list({ ...engine, name: 'Engine 2.5', model: 'Malibu', text: 'On shelf 53.' })
+  expect(names(await find('chevrolet engine 5.3'))).toEqual(['Engine 5.3', 'Engine 5.3L V8'])
 })
 
 describe('filters', () => {

@@ -114,7 +114,7 @@ describe('a word that is taught', () => {
     }
     await confirmed(query, { email: 'buyer@garage.example' })
     await match()
-    expect((await teach('glimmerer', 'part', 'Headlamp Assembly')).status).toBe(201)
+    expect((await teach('glimmerer', 'part', 'headlamp assembly')).status).toBe(201)
     expect((await teach('fordor', 'make', 'Ford')).status).toBe(201)
     for (const each of both) each.clock.advance(60_000)
   })
@@ -184,4 +184,17 @@ describe('what a yard says of its own word', () => {
       expect(await suggested(each, 'winkthin')).toEqual([])
     }
   })
+})
+
+test('a word follows the name that it means: a renamed part type keeps its words', async () => {
+  const { status } = await admin.api.put(`/admin/lookups/category/${lamp}`, { name: 'Front Lamp' })
+  expect(status).toBe(200)
+  for (const each of [app, other]) {
+    each.clock.advance(60_000)
+    // One that was taught, and one that the program comes with.
+    for (const q of ['glimmerer', 'headlights', 'faro']) {
+      expect([q, kindsOf(await search(each, q))]).toEqual([q, ['part: Front Lamp']])
+    }
+    await vi.waitFor(async () => expect(await suggested(each, 'glimmerer')).toEqual(['Front Lamp']))
+  }
 })

@@ -36,7 +36,16 @@ test.each([
   ['jantes 18 golf', ['part Wheel', 'size 18 inch', 'model Golf']],
   // An engine's name, which is its maker's.
   ['6.0 powerstroke turbo', ['size 6.0L', 'size engine Powerstroke', 'part Turbocharger']],
-  // Sides in British and French.
+  // Several of a model with a number.
+  ['g37s bumper', ['model G37', 'part Bumper']],
+  ['2008 g37s door', ['year 2008', 'model G37', 'part Door']],
+  // The letters of a name are no side.
+  ['type r hood', ['part Hood']],
+  ['ls swap engine', ['part Engine Assembly']],
+  ['civic ls door', ['model Civic', 'side Left', 'part Door']],
+  // Sides in British, French and Spanish.
+  ['espejo lado chofer', ['part Door Mirror', 'side Left']],
+  ['espejo del lado del chofer civic', ['part Door Mirror', 'side Left', 'model Civic']],
   ['nearside headlamp golf', ['side Left', 'part Headlamp Assembly', 'model Golf']],
   ['o/s mirror a4 2012', ['side Right', 'part Mirror', 'model A4', 'year 2012']],
   ['miroir côté passager f-150', ['part Mirror', 'side Right', 'model F-150']],
@@ -159,3 +168,15 @@ test.each(['windshield non-cracked', 'camry hood nonna', 'no used hood'])(
     expect(read(typed).excluded.names).toEqual([])
   },
 )
+
+test.each([
+  'either left or right 2012 civic',
+  'everything for a 2012 civic',
+  'stuff for a civic',
+  'wondering if you have anything for 2012 civic',
+  'honestly i just need a 2012 civic',
+  'my daughters 2012 civic door',
+  'my dads 2012 civic door',
+])('“%s” requires no filler', (typed) => {
+  expect(read(typed).words).toEqual([])
+})

@@ -45,6 +45,27 @@ test.each([
   ['hood without hood scoop', 'without hood scoop', { names: ['hood scoop'], partIds: [] }],
   ['door -honda', 'without honda', { makeIds: ['Honda'] }],
   ['bumper without sensor', 'without sensor', { names: ['sensor'] }],
+  // A trim, also one that is a filler word of another language; a body that is also a model's name.
+  ['camry door -le', 'without le', { names: ['le'] }],
+  ['camry -se hood', 'without se', { names: ['se'] }],
+  ['hood civic not si', 'without si', { names: ['si'] }],
+  ['door not coupe', 'without coupe', { names: ['coupe'] }],
+  ['headlight not aftermarket', 'without aftermarket', { names: ['aftermarket'] }],
+  // However it is said.
+  ['hood that is not off a honda', 'without honda', { makeIds: ['Honda'] }],
+  ["hood that isn't off a honda", 'without honda', { makeIds: ['Honda'] }],
+  ['hood –honda', 'without honda', { makeIds: ['Honda'] }],
+  ['hood !honda', 'without honda', { makeIds: ['Honda'] }],
+  ['hood avoid honda', 'without honda', { makeIds: ['Honda'] }],
+  ['hood never honda', 'without honda', { makeIds: ['Honda'] }],
+  ["hood don't want honda", 'without honda', { makeIds: ['Honda'] }],
+  ['hood but not interested in a honda', 'without honda', { makeIds: ['Honda'] }],
+  ["mirror that doesn't have heat", 'without heat', { names: ['heat'] }],
+  ['cofre que no sea honda', 'without honda', { makeIds: ['Honda'] }],
+  // What it names ends where the part begins.
+  ['without sensor bumper 2008 camry', 'without sensor', { names: ['sensor'] }],
+  // One of several cars that are one model.
+  ['es hood not es350', 'without es350', { names: ['es350'], modelIds: [] }],
   // Sellers, part numbers.
   ['hood not from Green Country Salvage', 'without green country salvage', { sellerIds: ['green'] }],
   ['hood -green country salvage', 'without green country salvage', { sellerIds: ['green'] }],
@@ -95,6 +116,13 @@ test.each([
   'F-150 door',
   'x-trail door',
   'part no 27060-0V210',
+  'rav-4 hood',
+  'i don’t have a jack for my civic',
+  'not cracked windshield',
+  'i never got a hood for my civic',
+  'my civic isn’t starting, need a starter',
+  'hood – honda civic',
+  '2008 – 2012 civic hood',
   '2008 -2012 civic hood',
   'not sure if this fits 2012 civic door',
 ])('“%s” excludes nothing', (typed) => {
@@ -139,11 +167,37 @@ test.each([
   ['engine block heater taurus', 'engine block heater', ['Engine Block']],
   ['seat heater f150', 'seat heater', expect.arrayContaining(['Front Seat'])],
   ['oil filter f150', 'oil filter', []],
+  // The last word of several types, of none of which it is the name.
+  ['knock sensor camry', 'knock sensor', []],
+  ['2012 civic rain sensor', 'rain sensor', []],
+  ['gas cap f150', 'gas cap', []],
+  ['fuel cap civic', 'fuel cap', []],
+  ['cruise control switch altima', 'cruise control switch', []],
+  ['engine knock sensor camry', 'knock sensor', []],
+  ['shift boot wrx', 'shift boot', []],
+  ['height sensor camry', 'height sensor', []],
+  ['air filter civic', 'air filter', []],
+  ['power steering hose camry', 'power steering hose', []],
+  ['cv boot civic', 'cv boot', ['CV Axle']],
+  ['rear diff cover f150', 'rear diff cover', ['Differential']],
+  ['hood insulator camry', 'hood insulator', ['Hood']],
 ])('“%s” is a piece: %s', (typed, words, of) => {
   const { part, piece, vehicle } = read(typed)
   expect(part).toBeUndefined()
   expect([piece?.words.join(' '), piece?.of]).toEqual([words, of])
   expect(vehicle?.makes).not.toContain('Saturn')
+})
+
+test.each([
+  ['black switch camry', [['black']]],
+  ['lower dashboard camry', [['lower']]],
+  ['sensor camry', []],
+  ['2012 civic body parts', []],
+  ['camry body', []],
+  ['lucid air door', []],
+])('“%s” is of parts that we know, and %j', (typed, words) => {
+  expect([read(typed).piece, read(typed).words]).toEqual([undefined, words])
+  expect(read(typed).part?.ids ?? []).not.toContain('Throttle Body')
 })
 
 test('a strut of a hood is no other gas strut, and a set no Brake Pad Set', () => {

@@ -47,9 +47,10 @@ type Words = { readonly words: readonly string[]; readonly vocabulary: Vocabular
  * the same words.
  */
 export function withoutExcluded(
-  spans: readonly Span[],
+  all: readonly Span[],
   { words, vocabulary }: Words,
 ): { wanted: readonly Span[]; unwanted: readonly Unwanted[] } {
+  const spans = apartFromPart(all, { words, vocabulary })
   const wanted: Span[] = []
   const unwanted: Unwanted[] = []
   for (let at = 0; at < spans.length; at += 1) {
@@ -78,6 +79,43 @@ export function withoutExcluded(
   return { wanted, unwanted }
 }
 
+/**
+ * The "sensor bumper" of a search "without sensor bumper" is no bumper sensor: if nothing else names a part, the words for
+ * one in another order than its name's are what is excluded, and the part.
+ */
+function apartFromPart(spans: readonly Span[], around: Words): readonly Span[] {
+  const parts = spans.filter(({ means }) => means.kind === 'part')
+  const [only] = parts
+  if (parts.length !== 1 || only?.means.kind !== 'part') return spans
+  const at = spans.indexOf(only)
+  let not = at - 1
+  while (saysOnly(spans[not], 'article', around)) not -= 1
+  const { words, vocabulary } = around
+  const said = words.slice(only.from, only.to)
+  const isNamedSo = only.means.types.some((type) =>
+    vocabulary.partTypes
+      .formsOf(type)
+      .some((form) => form.join(' ').includes(vocabulary.partTypes.wordsIn(said.join(' ')).join(' '))),
+  )
+  if (spans[not]?.means.kind !== 'not' || isNamedSo || vocabulary.partTypes.phrase(said.join(' ')))
+    return spans
+  const meaningAt = (from: number, to: number) =>
+    vocabulary.meaningsOf(words.slice(from, to)).find(({ kind }) => kind === 'part')
+  const middles = Array.from({ length: only.to - only.from - 1 }, (_, less) => only.to - 1 - less)
+  const divided = middles.flatMap((middle) => {
+    const part = meaningAt(middle, only.to)
+    if (part?.kind !== 'part' || part.isEnding) return []
+    const unwanted = meaningAt(only.from, middle)
+    const both: Span[] = [
+      { from: only.from, to: middle, means: unwanted ?? { kind: 'word' } },
+      { from: middle, to: only.to, means: part },
+    ]
+    return { both, isKnown: unwanted !== undefined }
+  })
+  const chosen = divided.find(({ isKnown }) => isKnown) ?? divided[0]
+  return chosen ? spans.toSpliced(at, 1, ...chosen.both) : spans
+}
+
 /** Several words are words of a name, whatever the first of them means alone. */
 const asOne = (group: readonly Span[]): Span =>
   group.length === 1
@@ -99,7 +137,9 @@ function kindOf(span: Span | undefined, around: Words): ReadMeaning['kind'] | un
   const isShort = isFiller && around.vocabulary.partTypes.wordsIn(word)[0] !== word
   // "No aftermarket" asks for something, though the word alone does not.
   const isLook = isFiller && around.vocabulary.language.roles.set('look').has(word)
-  return (isShort || isLook) && !saysOnly(span, 'article', around) ? 'word' : span?.means.kind
+  // The LE of "camry -le" is a filler of another language elsewhere.
+  const isTrim = isFiller && around.vocabulary.language.vehicleWords.isTrim(word)
+  return (isShort || isLook || isTrim) && !saysOnly(span, 'article', around) ? 'word' : span?.means.kind
 }
 
 /** The exclusions after the "not" at a position, each as spans. */
@@ -148,18 +188,14 @@ export function excludedBy(
   return {
     names: each((means, text) => {
       if (means.kind === 'ordinal') return generationsOf(means.count).length > 0 ? [] : [text]
-      if (means.kind === 'word' && isPartNumber(text)) return []
-      if (means.kind === 'part' || means.kind === 'word' || means.kind === 'skip') {
-        // As written and spelled out: 4x4 is 4WD.
-        return [...new Set([text, vocabulary.partTypes.wordsIn(text).join(' ')])]
-      }
-      if (means.kind === 'engine') return [means.spelling]
-      return means.kind === 'size' ? namesOf(means.size) : []
+      return namesExcluded(means, text, vocabulary)
     }),
     partIds: each((means) => (means.kind === 'part' ? means.types.map(({ id }) => id) : [])),
     makeIds: each((means) => (means.kind === 'make' ? means.makeIds : [])),
     modelIds: each((means) =>
-      means.kind === 'model' ? means.models.flatMap(({ ids, generation }) => (generation ? [] : ids)) : [],
+      means.kind === 'model'
+        ? means.models.flatMap(({ ids, generation, beside }) => (generation || beside !== '' ? [] : ids))
+        : [],
     ),
     generations: each((means) => {
       if (means.kind === 'ordinal') return generationsOf(means.count)
@@ -176,5 +212,30 @@ export function excludedBy(
   }
 }
 
-const namesOf = ({ spellings }: Size): string[] =>
-  spellings.map((one) => (typeof one === 'string' ? one : one.join(' ')))
+/** The texts that exclude a listing by its name. */
+function namesExcluded(means: ReadMeaning, text: string, { language, partTypes }: Vocabulary): string[] {
+  const { vehicleWords } = language
+  switch (means.kind) {
+    case 'model': {
+      // A coupe is a body of many models, not only MINI's and Maserati's model; an ES350 is one of several ES.
+      const isBody = vehicleWords.isTrim(text) || vehicleWords.isBodyWord(text)
+      const codes = means.models.flatMap(({ beside }) => (beside === '' ? [] : beside))
+      return [...new Set([...(isBody ? [text] : []), ...codes])]
+    }
+    case 'word':
+    case 'part':
+    case 'skip':
+      if (means.kind === 'word' && isPartNumber(text)) return []
+      // As written and spelled out: 4x4 is 4WD.
+      return [...new Set([text, partTypes.wordsIn(text).join(' ')])]
+    case 'engine':
+      return [means.spelling]
+    case 'size':
+      return namesOf(means.size)
+    default:
+      return []
+  }
+}
+
+const namesOf = ({ spellings, inNames = spellings }: Size): string[] =>
+  inNames.map((one) => (typeof one === 'string' ? one : one.join(' ')))

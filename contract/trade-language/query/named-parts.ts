@@ -159,10 +159,13 @@ export function namedParts(
 ): NamedParts {
   const parts = spans.filter(isPart)
   const isLast = (part: PartSpan) =>
-    !parts.some((next) => next.from === part.to && !(isWhole(part, vocabulary) && isWhole(next, vocabulary)))
+    !parts.some((next) => {
+      const isOther = isWhole(next, vocabulary) && !isElsewhere(next, { words, vocabulary })
+      return next.from === part.to && !(isWhole(part, vocabulary) && isOther)
+    })
   const heads = parts.filter(isLast)
   const pieces = heads.flatMap((head) => pieceAt(head, { heads, parts, spans, words, vocabulary }))
-  const taken = new Set(pieces.flatMap(({ at }) => at))
+  const taken = new Set(pieces.flatMap(({ at, besides = [] }) => [...at, ...besides]))
   const whole = heads.filter(({ from }) => !taken.has(from))
   const nothing = { saysEnd: false, beside: [], narrower: [], taken }
   if (whole.length === 0) {
@@ -171,6 +174,7 @@ export function namedParts(
     return {
       ...nothing,
       part: undefined,
+      beside: (piece?.besides ?? []).map((at) => words[at] ?? ''),
       piece: piece &&
         said && { words: said, of: idsOf(piece.of), texts: textsOf(piece, { words, vocabulary }) },
     }
@@ -207,7 +211,7 @@ const idsOf = (some: readonly PartSpan[]) => [
 
 /** Whether it is a large part, which is never the piece of another: "headlight hood grille" are three. */
 const isWhole = ({ means }: PartSpan, { language }: Vocabulary): boolean =>
-  means.types.some(({ name }) => language.roles.set('whole part').has(name))
+  !means.isEnding && means.types.some(({ name }) => language.wholeParts.has(name))
 
 const startsWith = (id: string, end: End, { categoryNames }: Vocabulary): boolean =>
   categoryNames.get(id)?.toLowerCase().startsWith(`${end} `) ?? false
@@ -232,6 +236,8 @@ type Piece = {
   readonly at: readonly number[]
   readonly of: readonly PartSpan[]
   readonly own?: readonly number[]
+  /** Positions of a larger part's words that its name may leave out: the engine of an "engine knock sensor". */
+  readonly besides?: readonly number[]
 }
 
 /** As it was typed, and with the other names of the larger part: "moonroof glass" is also a "sunroof glass". */
@@ -263,14 +269,47 @@ function pieceAt(head: PartSpan, { heads, parts, spans, words, vocabulary }: Aro
   if (across) return [across]
   const whole = parts.find((part) => isPiece && isOf(head, part, spans, { words, vocabulary }))
   if (whole) return [{ at: [...positions(whole), ...own], of: [whole], own }]
-  const kind = spans.find(({ to }) => to === head.from)
-  const said = words[kind?.from ?? -1] ?? ''
-  const isKind = kind?.means.kind === 'word' && !vocabulary.isOrdinary(said)
-  if (isKind && head.means.isEnding && head.means.types.length === 1) {
-    const isRead = vocabulary.partTypes.isWord(said)
-    return [{ at: [...positions(kind), ...positions(head)], of: isRead ? [] : [head] }]
+  const kind = kindOf(head, { spans, words, vocabulary })
+  if (kind.length > 0 && (head.means.isEnding || isElsewhere(head, { words, vocabulary }))) {
+    const whole = heads.find(({ to }) => to === kind[0])
+    const isRead =
+      head.means.types.length > 1 || kind.some((at) => vocabulary.partTypes.isWord(words[at] ?? ''))
+    return [{ at: [...kind, ...own], of: isRead ? [] : [head], ...(whole && { besides: positions(whole) }) }]
   }
   return pieceBehind(head, { parts, spans, words, vocabulary })
+}
+
+/**
+ * Positions of the words before a part that say which it is: "cruise control" of a switch. Beside an ending of names, which
+ * says little, an ordinary word does, too: the height of a "height sensor".
+ */
+function kindOf(head: PartSpan, { spans, words, vocabulary }: Omit<Around, 'heads' | 'parts'>): number[] {
+  const { roles, vehicleWords } = vocabulary.language
+  const wordAt = (at: number) => (spans[at]?.means.kind === 'word' ? (words[spans[at].from] ?? '') : '')
+  const isGeneral = (word: string) => roles.set('kind of any part').has(word)
+  const isKind = (word: string) => {
+    const describes = ['look', 'describing', 'damage'].some((role) => roles.set(role).has(word))
+    const isOfCar = vehicleWords.isTrim(word) || vehicleWords.isBodyWord(word)
+    const isIdle = !head.means.isEnding && vocabulary.isOrdinary(word)
+    return /^\p{L}{3,}$/u.test(word) && !describes && !isOfCar && !isIdle
+  }
+  const last = spans.findIndex(({ to }) => to === head.from)
+  if (isGeneral(wordAt(last))) return []
+  let first = last
+  while (isKind(wordAt(first))) first -= 1
+  return spans.slice(first + 1, last + 1).map(({ from }) => from)
+}
+
+/** Whether the name of no type has the word, which is a small part's: of a shift boot, that is no trunk lid. */
+const isElsewhere = ({ from, to, means }: PartSpan, { words, vocabulary }: Words): boolean => {
+  const { partNames, partTypes } = vocabulary
+  const said = words.slice(from, to)
+  const [word = ''] = partTypes.wordsIn(said.join(' '))
+  return (
+    partNames.isPieceOf(said, means) &&
+    partNames.isPiece(said[0] ?? '') &&
+    means.types.every(({ name }) => !partTypes.wordsIn(name).includes(word))
+  )
 }
 
 /** A word for a small part behind the larger one; that one may go on behind it: "cooler line transmission". */

@@ -4,7 +4,12 @@
  * A size: its chip's label, and alternatives of which a listing must contain one: a word, or several words that must
  * all occur.
  */
-export type Size = { readonly label: string; readonly spellings: readonly (string | readonly string[])[] }
+export type Size = {
+  readonly label: string
+  readonly spellings: readonly (string | readonly string[])[]
+  /** How a listing's name alone says it, if that is not the same. */
+  readonly inNames?: readonly (string | readonly string[])[]
+}
 
 /** A size and the number of words it was read from. */
 type ReadSize = { readonly value: Size; readonly words: number } | undefined
@@ -23,8 +28,14 @@ const UNITS: readonly {
     number: /^\d\.\d$/,
     unit: /^(?:l|liters?|litres?|ltr)$/,
     size: (number) => {
-      const digits = number.replace('.', '')
-      return { label: `${number}L`, spellings: [`${digits}l`, digits] }
+      const [liters = '', tenths = ''] = number.split('.')
+      const digits = `${liters}${tenths}`
+      // Of a listing's "5.3" these are the words; a 53 alone may be anything.
+      return {
+        label: `${number}L`,
+        spellings: [`${digits}l`, [digits, liters, tenths]],
+        inNames: [`${digits}l`, digits],
+      }
     },
   },
   {

@@ -14,12 +14,13 @@ import { joinTireSizes, readSize, type Size } from './sizes.ts'
 /** Sellers whose names are in a search, by `sellerKey`. */
 export type NamedSellers = ReadonlyMap<string, { readonly label: string; readonly id: string }>
 
-// More words than anyone types for a part; the rest are ignored.
-const MAX_WORDS = 20
+// More than the 200 characters of a search have.
+const MAX_WORDS = 100
 // "4 cyl", "6-cylinder": one word, which listings rarely have. Alone, "cyl" would be the master cylinder of the brakes.
 const CYLINDERS = /(?<![\w.])(4|6|8)[\s-]*cyl(?:inders?)?(?![\w])(?!\s+head)\.?/gi
-/** "-honda" and "non-turbo" mean without, and so does "-17" after a word; a dash between words, numbers or years does not. */
-const MINUS = /(?<=^|\s)(?:[-−](?=["“]?\p{L})|non-(?=\p{L}{3}))|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−](?=\d)/giu
+/** "-honda", "!honda" and "non-turbo" mean without, and so does "-17" after a word; a dash between words, numbers or years does not. */
+const MINUS =
+  /(?<=^|\s)(?:[-−–—‐‑!](?=["“]?\p{L})|non-(?=\p{L}{3}))|(?<=(?:^|\s)\S*\p{L}\S*\s+)[-−–](?=\d)/giu
 /** What lists words: "hood, fender and grille". "A/C" is a word. */
 const LISTED = /(?<=\p{L}{2}["”]?)\s*[,;+/]\s*(?=["“]?\p{L}{3})/gu
 
@@ -123,6 +124,7 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
     models: modelsNamed(words, vocabulary),
     ofWheel: words.some((word) => isWheel(word, vocabulary)),
   }
+  const alone = words.map((_, at) => isInNumber(words, at, vocabulary) || isNoSide(words, at, vocabulary))
   // The best split of the words up to each position.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
@@ -131,7 +133,7 @@ export function bestSplit(words: readonly string[], context: Context): Span[] {
     const splits = Array.from({ length: to - first }, (_, at) => first + at).flatMap((from) => {
       const beside = makesBeside(named.makes, from, to)
       const before = best[from] ?? { score: 0, spans: [] }
-      const meanings = isInNumber(words, from, vocabulary)
+      const meanings = alone[from]
         ? wordAlone(to - from)
         : meaningsAt({ words, from, to }, { ...context, ...named, beside })
       return meanings.map((means) => ({
@@ -164,6 +166,15 @@ function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary
     if (!/^(?=.*\d)(?=.*[a-z])/.test(first) || !/^\d+$/.test(second) || !/^[a-z]$/.test(third)) return false
     return from >= 0 && vocabulary.meaningsOf([first]).length === 0
   })
+}
+
+/** Whether a short word for a side is part of another name: the R of a "Type R", the LS of an "LS swap". */
+function isNoSide(words: readonly string[], at: number, { language, meaningsOf }: Vocabulary): boolean {
+  const names = language.roles.set('no side')
+  const isName = [words.slice(at - 1, at + 1), words.slice(at, at + 2)].some((two) =>
+    names.has(two.join(' ')),
+  )
+  return isName && meaningsOf([words[at] ?? '']).some(({ kind }) => kind === 'side')
 }
 
 type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
@@ -226,13 +237,20 @@ function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
   const isSide = meanings.some(({ kind }) => kind === 'side')
   // The 1.4 of an engine is no 1/4 panel.
   const isDecimal = words.length === 1 && /^\d\.\d/.test(words[0] ?? '')
+  // The whole of a car, not the end of a "throttle body".
+  const isNoPart =
+    words.length === 1 && context.vocabulary.language.roles.set('no part alone').has(words[0] ?? '')
   const model = modelAt(range, context) ?? shortModelAt(range, context)
   return [
     ...wordAlone(words.length),
     ...measuresIn(range, context),
     ...linksIn(words, context),
     ...meanings.filter(
-      ({ kind }) => kind !== 'model' && !(isSide && kind === 'make') && !(isDecimal && kind === 'part'),
+      (meaning) =>
+        meaning.kind !== 'model' &&
+        !(isSide && meaning.kind === 'make') &&
+        !(isDecimal && meaning.kind === 'part') &&
+        !(isNoPart && meaning.kind === 'part' && meaning.isEnding),
     ),
     ...(model ? [model] : []),
   ]
@@ -282,7 +300,9 @@ function modelAt({ words: all, from, to }: Range, context: Beside): ModelMeaning
   const isYear = (at: number) => readYears(all[at] ?? '', year).years !== undefined
   const isFiller = vocabulary.meaningsOf(words).some(({ kind }) => kind === 'skip')
   if (!isFiller) {
-    const isElsewhere = isOtherThing(words[0] ?? '', all[from - 1], vocabulary)
+    const isElsewhere =
+      isOtherThing(words[0] ?? '', all[from - 1], vocabulary) ||
+      isKindOfPart(words[0] ?? '', all[to], vocabulary)
     return isElsewhere && !isYear(from - 1) && !isYear(to) ? undefined : model
   }
   // "Does it fit a Civic": a Fit only right behind its year, or if nothing else is the car and it is no verb.
@@ -297,6 +317,12 @@ function isOtherThing(word: string, before: string | undefined, vocabulary: Voca
   const isUnknown = /^\p{L}+$/u.test(before) && vocabulary.meaningsOf([before]).length === 0
   return isUnknown && roles.set('model like a word').has(word)
 }
+
+/** Whether a model's name is an ordinary word that says which part is meant: an "air filter" is of no Lucid Air. */
+const isKindOfPart = (word: string, next: string | undefined, vocabulary: Vocabulary): boolean =>
+  next !== undefined &&
+  vocabulary.language.roles.set('model like a word').has(word) &&
+  vocabulary.meaningsOf([next]).some((meaning) => meaning.kind === 'part' && meaning.isEnding)
 
 /**
  * A name too short or too general to be a model by itself ("300", "X5") is one beside its year, if nothing else says which
@@ -341,11 +367,18 @@ const isPlainSearch = (words: readonly string[], vocabulary: Vocabulary): boolea
 function modelMeanings(words: readonly string[], vocabulary: Vocabulary): readonly Meaning[] {
   const meanings = vocabulary.meaningsOf(words)
   const last = words.at(-1) ?? ''
-  if (meanings.length > 0 || last.length < LONGEST_PLURAL || !last.endsWith('s')) return meanings
-  return vocabulary.meaningsOf([...words.slice(0, -1), last.slice(0, -1)])
+  const isCode = CODES.test(last)
+  const isKnown = meanings.some((meaning) => meaning.kind !== 'model' || !meaning.needsMake)
+  if (!last.endsWith('s') || (isCode ? isKnown : meanings.length > 0 || last.length < SHORTEST_PLURAL)) {
+    return meanings
+  }
+  const ofOne = vocabulary.meaningsOf([...words.slice(0, -1), last.slice(0, -1)])
+  return isCode && !ofOne.some((meaning) => meaning.kind === 'model' && !meaning.needsMake) ? meanings : ofOne
 }
 // "Fits" is not a Honda.
-const LONGEST_PLURAL = 5
+const SHORTEST_PLURAL = 5
+/** The G37s are several G37, or one with the trim S. */
+const CODES = /^[a-z]+\d{2,3}s$/
 
 /** 8 for "8th gen", "gen 8" and "eighth generation". */
 function ordinalOf(words: readonly string[], { language }: Vocabulary): number | undefined {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { KnownModel, KnownName } from '#contract/trade-language/verdicts.ts'
-import type { CatalogNames } from '#contract/trade-language/vocabulary.ts'
+import type { CatalogNames } from '#contract/trade-language/vocabulary-source.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { besideModel } from './lookup-names.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
-import type { TradeWord } from '#contract/trade-language/vocabulary.ts'
+import type { TradeWord } from '#contract/trade-language/vocabulary-source.ts'
 import { listOf } from '#contract/trade-language/words.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { rowsOf } from './built-in.ts'

@@ -1,9 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import {
-  openVocabulary,
-  type Vocabulary,
-  type VocabularySource,
-} from '#contract/trade-language/vocabulary.ts'
+import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import type { VocabularySource } from '#contract/trade-language/vocabulary-source.ts'
 import { loadCatalogNames } from '#server/features/lookups/catalog-names.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { language } from './built-in.ts'

@@ -95,7 +95,10 @@ export function toQuery(
 /** '' for a stop word. */
 function termQuery({ parts, joined }: Term, lexemes: ReadonlyMap<string, string>): string {
   const lexemeOf = (word: string) => lexemes.get(word) ?? ''
-  return eitherOf([allOf(parts.map((part) => beginning(lexemeOf(part)))), beginning(lexemeOf(joined))])
+  const found = parts.map(lexemeOf).filter((lexeme) => lexeme !== '')
+  // What is left of "nothing-is-called-this" without its stop words is in any prose.
+  const isPhrase = parts.length > 2 && found.length * 2 <= parts.length
+  return eitherOf([isPhrase ? '' : allOf(found.map(beginning)), beginning(lexemeOf(joined))])
 }
 
 /** A single letter or digit matches whole words only: as a prefix it would match a tenth of all words. */

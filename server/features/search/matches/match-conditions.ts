@@ -169,14 +169,14 @@ const isNamed = (query: RawBuilder<unknown>) =>
   sql`(select to_tsvector('english', m.name) @@ ${query} from listing m where m.id = t.listing_id)`
 
 /**
- * Whether the words, and sizes as documents have them ("2.4L" is 24l), are in the listing's name. The names of those are read
- * that have the words anywhere.
+ * Whether the words, and sizes as documents have them ("2.4L" is 24l), are in the listing's name, trim or body. These are read
+ * of listings that have the words anywhere.
  */
 const hasInName = (query: RawBuilder<unknown>) => sql`
   (ts_match_vq(t.document, ${query}) and (
-    select to_tsvector('english', m.name) || array_to_tsvector(array_remove(
-             regexp_split_to_array(regexp_replace(lower(m.name), '[-./]', '', 'g'), '[^a-z0-9]+'), '')) @@ ${query}
-    from listing m where m.id = t.listing_id))`
+    select to_tsvector('english', said.it) || array_to_tsvector(array_remove(
+             regexp_split_to_array(regexp_replace(lower(said.it), '[-./]', '', 'g'), '[^a-z0-9]+'), '')) @@ ${query}
+    from listing m, concat_ws(' ', m.name, m.trim_name, m.body_style) as said(it) where m.id = t.listing_id))`
 
 /** Whether nothing but one of these is the listing's name. */
 const isCalled = (names: RawBuilder<unknown>) => sql`

@@ -14,6 +14,7 @@ import type { NamedFilters } from '#server/features/search/query/named-filters.t
 import { findNumbersNear } from '#server/features/search/query/numbers-near.ts'
 import type { Reading, ReadPartsQuery } from '#server/features/search/query/reading.ts'
 import {
+  nearNumberNotice,
   noResultsNotice,
   relax,
   relaxedNotice,
@@ -358,21 +359,28 @@ const similar = (items: readonly ReadCard[], same: Pick<FoundByWords, 'pulled'> 
   ...(same?.pulled && { pulled: same.pulled }),
 })
 
-/** Parts whose numbers differ from the typed one in one character. */
+/**
+ * Parts whose numbers differ from the typed one in one character, with all else that was asked; else by the number, what the
+ * part is and the exclusions alone.
+ */
 async function nearNumbers(
   { cards, reads }: SearchDeps,
   { base, query, reading }: Request,
 ): Promise<(FoundPage & Pick<FoundByWords, 'relaxed'>) | undefined> {
-  const [typed] = reading.wanted.numbers
-  if (typed === undefined) return undefined
+  const { wanted } = reading
+  const [typed] = wanted.numbers
+  if (typed === undefined || query.exact) return undefined
   const keys = await reads((from) => findNumbersNear(from, wordKey(typed)))
   if (keys.length === 0) return undefined
   const near = `(${keys.map((key) => quotedLexeme(wordKey(foldText(key)))).join(' | ')})`
-  const search = { ...base, words: near }
-  const found = await cards.find(search, liveList('newest'), query)
-  if (found.total === 0) return undefined
-  const sentence = `No part number ${typed.toUpperCase()}; ${found.total} with one other character.`
-  return { ...found, search, relaxed: { sentence, dropped: ['number'] } }
+  const more = conditionsOf(wanted).filter((kind) => kind !== 'number' && kind !== 'part')
+  for (const others of more.length > 0 ? [[], more] : [[]]) {
+    const asked = toSearch(base, reading, { dropped: ['number', ...others] })
+    const search = { ...asked, words: [asked.words, near].filter((one) => one !== '').join(' & ') }
+    const found = await cards.find(search, liveList('newest'), query)
+    if (found.total > 0) return { ...found, search, relaxed: nearNumberNotice(wanted, found.total, others) }
+  }
+  return undefined
 }
 
 async function present(

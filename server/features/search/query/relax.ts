@@ -207,7 +207,7 @@ function noticeOf(
   const kinds = relatives || names ? (['part', ...dropped] as const) : dropped
   const notice = (sentence: string): RelaxedNotice => ({
     sentence,
-    dropped: anyWord ? ['words'] : [...new Set(kinds.map((kind) => (kind === 'end' ? 'side' : kind)))],
+    dropped: anyWord ? ['words'] : noticeKinds(kinds),
   })
   const parts = partsOf(wanted, total)
   const words = [...wanted.words, ...wanted.nameWords].map((group) => group.join(' or ')).join(' ')
@@ -248,6 +248,25 @@ export const sameNumberNotice = (wanted: Wanted, total: number): RelaxedNotice =
   sentence: `No ${withVehicle(partsOf(wanted), wanted)} right now. Showing ${total} with a part number that was pulled from one; check the fit.`,
   dropped: conditionsOf(wanted).filter((kind) => kind === 'year' || kind === 'model'),
 })
+
+/** Says that the number is one that was not typed, and what else of the search does not apply. */
+export function nearNumberNotice(
+  wanted: Wanted,
+  total: number,
+  others: readonly ConditionKind[],
+): RelaxedNotice {
+  const [number = ''] = wanted.numbers
+  const also = others.length > 0 ? `, ${insteadOf(others, wanted)}` : ''
+  return {
+    sentence: `No part number ${number.toUpperCase()}; ${total} with one other character${also}.`,
+    dropped: noticeKinds(['number', ...others]),
+  }
+}
+
+/** A notice calls an end a side. */
+const noticeKinds = (kinds: readonly ConditionKind[]): RelaxedNotice['dropped'] => [
+  ...new Set(kinds.map((kind) => (kind === 'end' ? 'side' : kind))),
+]
 
 /** Says that nothing like it is in stock. */
 export function noResultsNotice(wanted: Wanted): RelaxedNotice {

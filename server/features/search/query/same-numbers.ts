@@ -42,12 +42,12 @@ export async function findSameNumbers(
   const others = toSearch(base, read, { dropped })
   const anyNumber = `(${keys.map((key) => quotedLexeme(wordKey(foldText(key)))).join(' | ')})`
   const search = { ...others, words: [others.words, anyNumber].filter((one) => one !== '').join(' & ') }
-  const { rows } = await sql<{ id: string; year: number; model: string }>`
-    select n.id, n.year, n.model
+  const { rows } = await sql<{ id: string; years: string; model: string }>`
+    select n.id, n.years, n.model
     from (
-      select distinct on (l.id) l.id, n.year, n.model
+      select distinct on (l.id) l.id, n.years, n.model
       from jsonb_to_recordset(${JSON.stringify(numbers)}::jsonb)
-             as n(key text, "categoryId" uuid, "makeId" uuid, year int, model text)
+             as n(key text, "categoryId" uuid, "makeId" uuid, years text, model text)
       join listing l on l.part_number_key = n.key and l.category_id = n."categoryId" and l.manufacturer_id = n."makeId"
       where ${isForSale} and l.id in (${matchingIds(search)})
       order by l.id desc limit ${MOST_PARTS}
@@ -58,11 +58,12 @@ export async function findSameNumbers(
   return {
     search,
     ids: rows.map(({ id }) => id),
-    why: new Map(rows.map(({ id, year, model }) => [id, `Same part number as a ${year} ${model}’s`])),
+    why: new Map(rows.map(({ id, years, model }) => [id, `Same part number as a ${years} ${model}’s`])),
   }
 }
 
-type PulledNumber = { key: string; categoryId: string; makeId: string; year: number; model: string }
+/** `years` are those of the part that was pulled, which may be a range: nobody said which of them its car was. */
+type PulledNumber = { key: string; categoryId: string; makeId: string; years: string; model: string }
 
 /**
  * Numbers of parts from the asked vehicle, for sale or lately sold, that two sellers have in the same part type and make, or
@@ -79,7 +80,7 @@ async function pulledNumbers(
   const { rows } = await sql<PulledNumber>`
     with pulled as materialized (
       select l.part_number_key as key, l.category_id, l.manufacturer_id, l.seller_id, l.model_name, l.created_at,
-             greatest(l.year_from, m.year_from) as year
+             concat_ws('–', l.year_from, nullif(l.year_to, l.year_from)) as year
       from unnest(${models.map(({ id }) => id)}::uuid[], ${models.map(({ years }) => years.from)}::int[],
                   ${models.map(({ years }) => years.to)}::int[]) as m(id, year_from, year_to)
       join listing l on l.car_model_id = m.id and l.year_from <= m.year_to and l.year_to >= m.year_from
@@ -92,7 +93,7 @@ async function pulledNumbers(
         and strpos('98765432109876543210', l.part_number_key) = 0
     )
     select distinct on (key, category_id, manufacturer_id) key, category_id as "categoryId",
-           manufacturer_id as "makeId", year, model_name as model
+           manufacturer_id as "makeId", year as years, model_name as model
     from pulled p
     where p.created_at < ${trustedBefore}
        or exists (select from pulled o where o.key = p.key and o.category_id = p.category_id

@@ -3,7 +3,7 @@ import { interpret } from '#contract/trade-language/interpret.ts'
 import { foldText, nameKey } from '#contract/trade-language/names.ts'
 import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { readSize } from '#contract/trade-language/query/sizes.ts'
-import { isNumberLike, splitWords } from '#contract/trade-language/query/split-words.ts'
+import { isNumberLike, plainWord, splitWords } from '#contract/trade-language/query/split-words.ts'
 import { editsBetween, openSpelling, type Spelling } from '#contract/trade-language/spelling.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { readYears } from '#contract/trade-language/years.ts'
@@ -77,7 +77,7 @@ export function openTypedWords(
     vocabulary: Vocabulary,
   ): Promise<KnownReading> => {
     const year = now().getUTCFullYear()
-    const words = splitWords(q).flatMap((word) => apart(word, vocabulary))
+    const words = withoutMore(splitWords(q), vocabulary).flatMap((word) => apart(word, vocabulary))
     const vin = await readVin(db, words, vehicles)
     if (vin) return { reading: await readCar(db, vin, { vocabulary, year }), stockVersion: undefined }
     if (words.length === 0) return NO_READING
@@ -114,6 +114,19 @@ export function openTypedWords(
     readings.set(key, { ...found, isOfStock, writes, ofAll, at: now().getTime() })
     return found.reading
   }
+}
+
+// More words than anyone types for a part; each may cost a look at the stock. Fillers of a long sentence do not count.
+const MOST_WORDS = 20
+
+function withoutMore(words: readonly string[], vocabulary: Vocabulary): readonly string[] {
+  let left = MOST_WORDS
+  return words.filter((word) => {
+    const meanings = vocabulary.meaningsOf([plainWord(word)])
+    if (meanings.some(({ kind }) => kind === 'skip')) return true
+    left -= 1
+    return left >= 0
+  })
 }
 
 /** What is shown in place of the typed text, if its spelling or a taught typo was corrected. */
@@ -223,8 +236,7 @@ function isKnown(word: string, vocabulary: Vocabulary): boolean {
     vocabulary.isWord(nameKey(word)) ||
     vehicleWords.isTrim(word) ||
     vehicleWords.isBodyWord(word) ||
-    roles.set('exclusion').has(word) ||
-    roles.set('alternative').has(word)
+    ['exclusion', 'alternative', 'look', 'describing', 'damage'].some((role) => roles.set(role).has(word))
   )
 }
 

@@ -178,11 +178,11 @@ async function refreshIndex(db: Db, { current, counted: { byId }, words }: Refre
     for (const [at, { live }] of sellers.entries()) Object.assign(current.sellers[at] ?? {}, { live })
     return current
   }
-  const [named, makes, models, vocabulary] = await Promise.all([
-    readNames(db, 'category', byId),
-    readNames(db, 'manufacturer', byId),
-    readNames(db, 'car_model', byId),
-    readVocabulary(db),
+  const vocabulary = await readVocabulary(db)
+  const [named, makes, models] = await Promise.all([
+    readNames(db, 'category', { byId, vocabulary }),
+    readNames(db, 'manufacturer', { byId, vocabulary }),
+    readNames(db, 'car_model', { byId, vocabulary }),
   ])
   const foreign = foreignNames(vocabulary)
   const parts = named.map((part) => ({ ...part, foreignNames: foreign.get(part.id) ?? [] }))
@@ -204,45 +204,40 @@ const hasSameNames = (some: readonly SellerName[], others: readonly SellerName[]
   some.length === others.length &&
   some.every(({ slug, name }, at) => slug === others[at]?.slug && name === others[at]?.name)
 
-type Names = { id: string; makeId: string; name: string; otherNames: string[] }
-
-/** How trade words refer to the names of each table: what a word means, and the same of a name `n`. */
-const tradeWordMeanings = {
-  category: {
-    kind: 'part',
-    makeId: sql`null`,
-    meaning: sql`regexp_split_to_table(w.means, ' *; *')`,
-    ofName: sql`n.name`,
-  },
-  manufacturer: { kind: 'make', makeId: sql`null`, meaning: sql`w.means`, ofName: sql`n.name` },
+/** What people say for the names of each table: the kind of a trade word, and how its meaning names a row. */
+const tradeWordKinds = {
+  category: { kind: 'part', makeId: sql`null`, ofMake: sql`null` },
+  manufacturer: { kind: 'make', makeId: sql`null`, ofMake: sql`null` },
   car_model: {
     kind: 'model',
     makeId: sql`n.manufacturer_id`,
-    meaning: sql`w.means`,
-    ofName: sql`(select name from manufacturer where id = n.manufacturer_id) || '/' || n.name`,
+    ofMake: sql`(select name from manufacturer where id = n.manufacturer_id)`,
   },
-}
+} as const
+
+type Names = { id: string; makeId: string; name: string; ofMake: string | null; aliases: string[] }
 
 async function readNames(
   db: Db,
-  table: keyof typeof tradeWordMeanings,
-  counts: ReadonlyMap<string, LiveCount>,
+  table: keyof typeof tradeWordKinds,
+  { byId, vocabulary }: { byId: ReadonlyMap<string, LiveCount>; vocabulary: Vocabulary },
 ): Promise<ModelNames[]> {
-  const { kind, makeId, meaning, ofName } = tradeWordMeanings[table]
+  const { kind, makeId, ofMake } = tradeWordKinds[table]
+  const said = new Map<string, string[]>()
+  for (const { word, kind: of, means } of vocabulary.tradeWords) {
+    if (of === kind) for (const name of listOf(means)) said.set(name, [...(said.get(name) ?? []), word])
+  }
   const { rows } = await sql<Names>`
-    select n.id, ${makeId} as "makeId", n.name, coalesce(w.words, '{}') || array(
+    select n.id, ${makeId} as "makeId", n.name, ${ofMake} as "ofMake", array(
              select alias from ${sql.table(`${table}_alias`)} where ${sql.ref(`${table}_id`)} = n.id
-           ) as "otherNames"
+           ) as aliases
     from ${sql.table(table)} n
-    left join (
-      select meaning, array_agg(word) as words
-      from (select ${meaning} as meaning, w.word from trade_word w where w.kind = ${kind}) w group by meaning
-    ) w on w.meaning = ${ofName}
-    where n.id = any(${[...counts.keys()]}::uuid[])
+    where n.id = any(${[...byId.keys()]}::uuid[])
   `.execute(db)
-  return rows.flatMap((row) => {
-    const count = counts.get(row.id)
-    return count ? [{ ...row, count }] : []
+  return rows.flatMap(({ ofMake: make, aliases, ...row }) => {
+    const count = byId.get(row.id)
+    const words = said.get(make === null ? row.name : `${make}/${row.name}`) ?? []
+    return count ? [{ ...row, otherNames: [...words, ...aliases], count }] : []
   })
 }
 

@@ -3,11 +3,8 @@ import { z } from 'zod'
 import type { FlagsOf } from '#contract/admin/scripts.ts'
 import { lookupKey, nameKey } from '#contract/trade-language/names.ts'
 import type { KnownModel, KnownName, NameVerdict } from '#contract/trade-language/verdicts.ts'
-import {
-  openVocabulary,
-  type Vocabulary,
-  type VocabularySource,
-} from '#contract/trade-language/vocabulary.ts'
+import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
+import type { VocabularySource } from '#contract/trade-language/vocabulary-source.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { renameLookup } from '#server/features/lookups/edit-lookups.ts'
 import type { LookupActor } from '#server/features/lookups/lookup-changes.ts'
