@@ -239,7 +239,7 @@ describe('what an older reading wrote', () => {
     ])
     expect(kept).toMatchObject({ total: 1, rows: [{ fields: [{ field: 'partgrade', edited: 'B' }] }] })
     const miles = { field: 'partmiles', before: 145_000, after: 90_099 }
-    const grade = { field: 'partgrade', before: 'C', after: '' }
+    const grade = { field: 'partgrade', before: 'C', after: null }
     expect(corrected?.total).toBe(3)
     expect(corrected?.rows.map(({ fields }) => fields)).toMatchObject([
       [miles],

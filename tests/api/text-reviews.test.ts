@@ -79,7 +79,10 @@ describe('a staged file', () => {
       title: '2014 Ford Crown Victoria Alternator 2',
     })
     expect(items[1]?.after).toMatch(/^good cond, w\/ brkt\n\nPart: Alternator 2\n/)
-    expect(items[2]).toMatchObject({ after: null, why: expect.stringContaining('“off” is in the description') })
+    expect(items[2]).toMatchObject({
+      after: null,
+      why: expect.stringContaining('“off” is in the description'),
+    })
     expect(await texts(path)).toEqual(rows.map(({ partdescription }) => partdescription))
   })
 
