@@ -292,7 +292,8 @@ class VehicleText {
       )
       if (next === undefined) continue
       const { text: model, ...range } = this.#range(from, next)
-      if (FOR.test(this.#text.slice(range.end))) continue
+      // "G & 3" is no G3.
+      if (FOR.test(this.#text.slice(range.end)) || models.makersOf(nameKey(model)).length === 0) continue
       const [of, ...others] = models.makersOf(this.#key(from, next))
       if (!of || others.length > 0) {
         const owners = [of, ...others].map((make) => make?.name ?? '')
