@@ -313,7 +313,11 @@ test('an upload that fails half way can be canceled with the rows that arrived',
     undoImport: () => ({ ...liveImport(importId, 'stock.csv'), state: 'withdrawn', canUndo: false }),
   })
   await chooseFile(user, 'stock.csv', stock(2_001))
+  // Finding a button by its role takes long, so that it is not looked for while rows are sent.
+  const isSent = (calls: number) => waitFor(() => expect(server.asked('importCsv')).toHaveLength(calls))
+  await isSent(3)
   await press(user, 'Run import')
+  await isSent(6)
   await press(user, 'Delete uploaded rows')
   await waitFor(() => expect(server.asked('undoImport')[0]?.params.id).toBe(importId))
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Delete uploaded rows' })).toBeNull())
