@@ -46,7 +46,7 @@ async function findSecondStep(
   }
 }
 
-/** A challenge for a passkey of anybody, since nobody is told who has one. */
+/** A challenge for any passkey: a reply must not reveal who has one. */
 export async function startPasskeyLogin({ db, now, site }: FactorDeps) {
   if (!site) throw new AppError('CONFLICT', 'Passkeys need a server with a domain name, not an IP address.')
   const passkey = { ...(await assertionOptions(site)) }

@@ -302,7 +302,7 @@ async function state(db: Db, sellerId: string, stated: Pair): Promise<Interchang
   throw new AppError('VALIDATION_FAILED', sentence, { fields: { number: sentence } })
 }
 
-/** Those of listings count as well; what was taken back does, too. @throws AppError TOO_MANY */
+/** Those of listings count as well; removed ones do, too. @throws AppError TOO_MANY */
 async function requireRoomToday(db: Db, sellerId: string): Promise<void> {
   const opening = `You have stated ${STATEMENTS_A_DAY.toLocaleString('en-US')} pairs of numbers today.`
   const goOn = explainLimit((wait) => `${opening} Go on in ${wait}.`)
