@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attack } from '#attack/attack.ts'
 import { ask } from '#attack/client.ts'
+import { partMapping } from '#tests/support/make-imports.ts'
 import {
   type Account,
   changePerson,
@@ -19,16 +20,6 @@ import {
 /* A new yard's competitor reports its first parts, so that the rest of its first import is held. */
 
 const PARTS = 20
-const mapping = {
-  stocknum: 'Stock',
-  partname: 'Title',
-  partcategory: 'Type',
-  partmanu: 'Make',
-  partmodel: 'Model',
-  partyear: 'Year',
-  partprice: 'Price',
-}
-
 const csv = () => {
   const rows = Array.from(
     { length: PARTS },
@@ -50,7 +41,7 @@ async function importing(url: string): Promise<{ yard: Account; importId: string
     ask(url, { method: 'POST', path: '/api/create-connect-account', token: yard.token, body: {} }),
   )
   const form = new FormData()
-  form.append('mapping', JSON.stringify(mapping))
+  form.append('mapping', JSON.stringify(partMapping))
   form.append('idempotencyKey', randomUUID())
   form.append('file', new Blob([csv()], { type: 'text/csv' }), 'parts.csv')
   const sent = await fetch(`${url}/api/pro/bulk/parts/csv`, {

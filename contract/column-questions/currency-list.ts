@@ -1,8 +1,8 @@
 /*
- * The currencies of the world as yards write them. A row is a code of ISO 4217, the words that mean it, and its signs; what
- * people call it in a sentence comes from the language data of the platform. Words and signs that several countries share
- * stand where our yards' files most likely come from. Both the wizard and the server read files with them, before any words
- * could be loaded, which is why they are here and not in a data file.
+ * The world's currencies as yards write them. A row has an ISO 4217 code, the words for the currency and its symbols; the name
+ * shown in a sentence comes from the platform's language data. A word or symbol that several countries share is in the row of
+ * the country whose files we are likeliest to get. They are code, not a data file, because the wizard and the server read files
+ * with them before any words are loaded.
  */
 const ROWS = `
 AED | dirham;dirhams | Dhs;AED

@@ -167,7 +167,7 @@ const isByItself = (state: RunState): boolean =>
 
 type CheckedRun = Extract<RunState, { step: 'checked' }>
 
-/** Whether the last check was of this file as it is now set up; a change of columns, values or reading drops its result. */
+/** Whether the last check covers the current file and mode. Changing columns, values or reading settings discards its result. */
 const isCheckOf = (state: RunState, { file, options }: RunInput): state is CheckedRun =>
   state.step === 'checked' && state.order.file.file === file?.file && state.order.mode === options.mode
 
