@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { columnQuestion } from './column-questions/questions.ts'
 import type { ErrorCode } from './error-codes.ts'
+import { quote } from './order-quote.ts'
 import { type Access, type ApiScope, type LimitClass, type Route, type RouteName, routes } from './routes.ts'
 
 /** A call of the API: its line in `routes.ts` and its details from the noun's file. */
@@ -113,6 +114,8 @@ export const errorReply = z.object({
   suggestions: z.array(z.string()).optional(),
   /** For ANSWER_NEEDED: what the seller must answer before the file goes live. */
   questions: z.array(columnQuestion).optional(),
+  /** For PRICE_CHANGED: what the part costs now. */
+  quote: quote.optional(),
   /** For an invalid part record: why it was refused. */
   rows: z
     .array(z.object({ index: z.number().int(), ok: z.literal(false), errors: z.array(z.string()) }))

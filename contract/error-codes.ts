@@ -89,6 +89,41 @@ export const errorTable = {
       'Someone else changed the record since it was read; for a listing, `changed` shows who and when.',
     action: 'Read it again and repeat the change.',
   },
+  NOT_SOLD_ONLINE: {
+    status: 409,
+    meaning: 'The yard does not sell this part online.',
+    action: 'Write to the yard instead.',
+  },
+  PART_TAKEN: {
+    status: 409,
+    meaning: 'Another buyer has the part, or it was just sold.',
+    action: 'Ask to be told if it comes back, or look for another one.',
+  },
+  PRICE_CHANGED: {
+    status: 409,
+    meaning: 'The total is no longer the one that the buyer saw; `quote` has the new one.',
+    action: 'Show the new total, and send it as `expectedTotal` if the buyer agrees.',
+  },
+  HOLD_LIMIT: {
+    status: 409,
+    meaning: 'The buyer, device or network holds too many unpaid parts, or just let this one lapse.',
+    action: 'Pay or cancel an open order first, or wait as the error says.',
+  },
+  IN_ORDER: {
+    status: 409,
+    meaning: 'A buyer has ordered the part, so it cannot be ended, deleted or restocked.',
+    action: 'Open the order that the error names. “Not found” there ends both.',
+  },
+  STATE: {
+    status: 409,
+    meaning: 'The order is in a state that does not allow this.',
+    action: 'Read the order again; its `actions` are what is possible now.',
+  },
+  DELIVERY: {
+    status: 422,
+    meaning: 'The part cannot be had this way, or not be sent to this place.',
+    action: 'Choose one of the ways in the quote’s `delivery`.',
+  },
   LINK_EXPIRED: {
     status: 410,
     meaning: 'The one-time link was already used, has expired, or was never sent.',

@@ -238,6 +238,43 @@ export const routes = {
   answerCounterOffer:    ['POST',   '/messages/offer-answer',                             'public', 'mail'],
   stopConversation:      ['POST',   '/messages/stop',                                     'public', 'sign-in'],
 
+  /* Orders: the buyer’s side, by the token of a link or signed in (order-calls.ts) */
+  readQuote:             ['GET',    '/parts/{slug}/quote',                                'public', 'read'],
+  placeOrder:            ['POST',   '/parts/{slug}/orders',                               'anyone', 'payments'],
+  readOrder:             ['POST',   '/orders/read',                                       'anyone', 'sign-in'],
+  payOrder:              ['POST',   '/orders/pay',                                        'anyone', 'payments'],
+  cancelOrder:           ['POST',   '/orders/cancel',                                     'anyone', 'sign-in'],
+  receiveOrder:          ['POST',   '/orders/received',                                   'anyone', 'sign-in'],
+  answerDelay:           ['POST',   '/orders/delay',                                      'anyone', 'sign-in'],
+  replacePickupCode:     ['POST',   '/orders/code',                                       'anyone', 'sign-in'],
+  disownOrder:           ['POST',   '/orders/not-mine',                                   'public', 'sign-in'],
+  mailOrderLinks:        ['POST',   '/orders/links',                                      'public', 'mail'],
+  readInvoice:           ['POST',   '/orders/invoice.pdf',                                'anyone', 'sign-in'],
+  listOrders:            ['GET',    '/orders',                                            'user',   'read'],
+
+  /* Orders: the yard’s side (order-calls.ts) */
+  readSelling:           ['GET',    '/seller/selling',                                    'user',   'read'],
+  setSelling:            ['PUT',    '/seller/selling',                                    'user',   'write'],
+  listSellerOrders:      ['GET',    '/seller/orders',                                     'user',   'read'],
+  readSellerOrder:       ['GET',    '/seller/orders/{id}',                                'user',   'read'],
+  quoteOrder:            ['POST',   '/seller/orders/{id}/quote',                          'user',   'write'],
+  confirmOrder:          ['POST',   '/seller/orders/{id}/confirm',                        'user',   'write'],
+  missOrder:             ['POST',   '/seller/orders/{id}/not-found',                      'user',   'write'],
+  shipOrder:             ['POST',   '/seller/orders/{id}/ship',                           'user',   'write'],
+  readyOrder:            ['POST',   '/seller/orders/{id}/ready',                          'user',   'write'],
+  handOverOrder:         ['POST',   '/seller/orders/{id}/hand-over',                      'user',   'write'],
+  refundOrder:           ['POST',   '/seller/orders/{id}/refund',                         'user',   'write'],
+  restockOrder:          ['POST',   '/seller/orders/{id}/restock',                        'user',   'write'],
+  readPackingSlip:       ['GET',    '/seller/orders/{id}/slip.pdf',                       'user',   'read'],
+
+  /* Orders: administrators (order-calls.ts) */
+  listAllOrders:         ['GET',    '/admin/orders',                                      'admin',  'read'],
+  readAnyOrder:          ['GET',    '/admin/orders/{id}',                                 'admin',  'read'],
+  holdOrder:             ['POST',   '/admin/orders/{id}/hold',                            'admin',  'write'],
+  releaseOrder:          ['POST',   '/admin/orders/{id}/release',                         'admin',  'write'],
+  refundAnyOrder:        ['POST',   '/admin/orders/{id}/refund',                          'admin',  'write', 'fresh'],
+  readOrderLedger:       ['GET',    '/admin/orders/{id}/ledger',                          'admin',  'read'],
+
   /* Reports about listings (reports.ts) */
   reportListing:         ['POST',   '/parts/{slug}/reports',                              'anyone', 'mail'],
   confirmReport:         ['POST',   '/verify/report',                                     'public', 'sign-in'],

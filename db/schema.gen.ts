@@ -247,6 +247,12 @@ export interface HeldStatement {
   source: string;
 }
 
+export interface HoldWatch {
+  created_at: Generated<Timestamp>;
+  email: string;
+  listing_id: string;
+}
+
 export interface IdempotencyRecord {
   created_at: Generated<Timestamp>;
   key: string;
@@ -505,6 +511,16 @@ export interface LeadMessage {
   sender: string;
 }
 
+export interface LedgerEntry {
+  account: string;
+  amount_cents: number;
+  at: Timestamp;
+  id: Generated<string>;
+  order_id: string | null;
+  provider_id: string;
+  why: string;
+}
+
 export interface ListCheckpoint {
   list: string;
   listing_id: string;
@@ -734,6 +750,7 @@ export interface Mail {
   created_at: Generated<Timestamp>;
   error: string | null;
   id: Generated<string>;
+  order_id: string | null;
   recipient: string;
   reply_to: string | null;
   sent_at: Timestamp | null;
@@ -798,6 +815,67 @@ export interface NameReview {
   told_at: Timestamp | null;
 }
 
+export interface OrderEvent {
+  actor_user_id: string | null;
+  at: Timestamp;
+  detail: Generated<Json>;
+  id: Generated<string>;
+  kind: string;
+  order_id: string;
+  side: string;
+  state: string;
+}
+
+export interface OrderLine {
+  core_cents: Generated<number>;
+  facts: Json;
+  id: Generated<string>;
+  listing_id: string;
+  order_id: string;
+  price_cents: number;
+  quantity: number;
+  state: Generated<string>;
+}
+
+export interface OrderLink {
+  created_at: Generated<Timestamp>;
+  order_id: string;
+  token_hash: Buffer;
+}
+
+export interface OrderRefund {
+  actor_user_id: string | null;
+  client_key: Buffer;
+  core_cents: Generated<number>;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  order_id: string;
+  part_cents: Generated<number>;
+  problem: string | null;
+  provider_id: string | null;
+  reason: string;
+  royalty_cents: Generated<number>;
+  settled_at: Timestamp | null;
+  shipping_cents: Generated<number>;
+  side: string;
+  state: Generated<string>;
+  tax_cents: Generated<number>;
+}
+
+export interface OrderStep {
+  amount_cents: number | null;
+  created_at: Generated<Timestamp>;
+  done_at: Timestamp | null;
+  id: Generated<string>;
+  kind: string;
+  order_id: string;
+  problem: string | null;
+  provider_id: string | null;
+  refund_id: string | null;
+  request: Generated<Json>;
+  state: Generated<string>;
+}
+
 export interface PageLink {
   anchor: string;
   from_id: string;
@@ -805,6 +883,85 @@ export interface PageLink {
   position: number;
   to_id: string;
   to_kind: string;
+}
+
+export interface PartHold {
+  created_at: Timestamp;
+  device: Buffer | null;
+  ended_at: Timestamp | null;
+  ending: string | null;
+  expires_at: Timestamp | null;
+  id: Generated<string>;
+  kind: string;
+  lead_id: string | null;
+  listing_id: string;
+  mailbox: Buffer | null;
+  network: Buffer | null;
+  order_id: string | null;
+  quantity: number;
+  seller_id: string;
+}
+
+export interface PartOrder {
+  act_at: Timestamp | null;
+  asked_arrived: Generated<number>;
+  attention: string | null;
+  buyer_user_id: string | null;
+  cancel_asked_at: Timestamp | null;
+  cancel_reason: string | null;
+  capture_before: Timestamp | null;
+  captured_cents: Generated<number>;
+  carrier: string | null;
+  charge_id: string | null;
+  city: string | null;
+  client_key: Buffer | null;
+  confirm_by: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  currency: Generated<string>;
+  days_to_ship: number;
+  delay_told_at: Timestamp | null;
+  delayed_until: Timestamp | null;
+  delivered_at: Timestamp | null;
+  delivery: string;
+  disputed: Generated<boolean>;
+  email: string;
+  expires_at: Timestamp | null;
+  fee_cents: number | null;
+  held_at: Timestamp | null;
+  held_reason: string | null;
+  id: Generated<string>;
+  lead_id: string | null;
+  line1: string | null;
+  line2: string | null;
+  mode: string;
+  name: string;
+  number: Generated<string>;
+  payment_id: string | null;
+  phone: string | null;
+  pickup_code: string | null;
+  pickup_tries: Generated<number>;
+  ready_at: Timestamp | null;
+  refunded_cents: Generated<number>;
+  region: string | null;
+  restock: string | null;
+  risk: string | null;
+  royalty_cents: Generated<number>;
+  royalty_floor_cents: number;
+  royalty_percent: Numeric;
+  seller_id: string;
+  session_id: string | null;
+  session_url: string | null;
+  ship_by: Timestamp | null;
+  shipped_at: Timestamp | null;
+  shipping_cents: number | null;
+  state: string;
+  tax_cents: Generated<number>;
+  time_zone: string;
+  tracking: string | null;
+  updated_at: Generated<Timestamp>;
+  vin: string | null;
+  vin_confirmed: Generated<boolean>;
+  zip: string | null;
 }
 
 export interface PartTypeChange {
@@ -1107,6 +1264,8 @@ export interface ScriptProse {
 }
 
 export interface Seller {
+  accepted_royalty_percent: Numeric | null;
+  can_transfer: Generated<boolean>;
   certified: Generated<boolean>;
   charges_enabled: Generated<boolean>;
   connect_read: Generated<number>;
@@ -1114,6 +1273,7 @@ export interface Seller {
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
   customer_home: string | null;
+  days_to_ship: Generated<number>;
   established_at: Timestamp | null;
   feeds: Generated<boolean>;
   hours: Json | null;
@@ -1130,7 +1290,11 @@ export interface Seller {
   provider_reads: Generated<number>;
   quick_replies: string[] | null;
   review_imports: Generated<boolean>;
+  royalty_override: Numeric | null;
   royalty_percent: Generated<Numeric>;
+  sale_mode: Generated<string>;
+  selling_accepted_at: Timestamp | null;
+  sells_online: Generated<boolean>;
   show_phone_publicly: Generated<boolean>;
   slug: string;
   stripe_account_id: string | null;
@@ -1369,6 +1533,7 @@ export interface DB {
   garage_vehicle: GarageVehicle;
   gone_seller: GoneSeller;
   held_statement: HeldStatement;
+  hold_watch: HoldWatch;
   idempotency_record: IdempotencyRecord;
   import: Import;
   import_chunk: ImportChunk;
@@ -1390,6 +1555,7 @@ export interface DB {
   lead: Lead;
   lead_link: LeadLink;
   lead_message: LeadMessage;
+  ledger_entry: LedgerEntry;
   list_checkpoint: ListCheckpoint;
   list_checkpoint_state: ListCheckpointState;
   listing: Listing;
@@ -1414,7 +1580,14 @@ export interface DB {
   mapping_template: MappingTemplate;
   name_answer: NameAnswer;
   name_review: NameReview;
+  order_event: OrderEvent;
+  order_line: OrderLine;
+  order_link: OrderLink;
+  order_refund: OrderRefund;
+  order_step: OrderStep;
   page_link: PageLink;
+  part_hold: PartHold;
+  part_order: PartOrder;
   part_type_change: PartTypeChange;
   part_type_version: PartTypeVersion;
   password_reset: PasswordReset;

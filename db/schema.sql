@@ -176,6 +176,15 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_hold(held uuid)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  insert into listing_tally_change select seller_id, 0, 0, 0, 1 from listing where id = held;
+  insert into part_type_change
+  select coalesce(category_id, '00000000-0000-0000-0000-000000000000'), 1 from listing where id = held;
+$function$;
+
 CREATE OR REPLACE FUNCTION public.note_places()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -250,6 +259,31 @@ CREATE OR REPLACE FUNCTION public.place_of_listing(latitude double precision, lo
  STABLE PARALLEL SAFE
 RETURN COALESCE(place_of(latitude, longitude, zip_code, city_name, state_code), (SELECT place_of(y.latitude, y.longitude, y.zip, y.city, y.state) AS place_of FROM seller_location y WHERE (y.seller_id = place_of_listing.owner_id) ORDER BY y.id LIMIT 1));
 
+CREATE OR REPLACE FUNCTION public.refuse_change_of_ordered_part()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  held integer;
+begin
+  if coalesce(current_setting('partharbor.ordering', true), '') <> '' then return new; end if;
+  if old.ended_at is not null and new.ended_at is null and old.ended_reason = 'sold-here' and exists (
+    select from order_line l join part_order o on o.id = l.order_id
+    where l.listing_id = new.id and o.state in ('confirmed', 'ready', 'shipped')
+  ) then
+    raise exception 'listing % is in an order', new.id using errcode = 'PH001';
+  end if;
+  select coalesce(sum(quantity), 0) into held from part_hold where listing_id = new.id and ended_at is null;
+  if held = 0 then return new; end if;
+  if (new.ended_at is not null and old.ended_at is null)
+     or (new.deleted_at is not null and old.deleted_at is null)
+     or (new.status <> 'ACTIVE' and old.status = 'ACTIVE')
+     or (new.quantity < old.quantity and new.quantity < held) then
+    raise exception 'listing % is in an order', new.id using errcode = 'PH001';
+  end if;
+  return new;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_missing_vehicle()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -274,6 +308,14 @@ begin
     return new;
   end if;
   raise exception 'audit entries are neither changed nor deleted' using errcode = 'insufficient_privilege';
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.refuse_rewriting_ledger()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'entries of the ledger are never changed; write a new one' using errcode = 'insufficient_privilege';
 end $function$;
 
 CREATE OR REPLACE FUNCTION public.refuse_write_without_change_set()
@@ -731,6 +773,14 @@ create table held_statement (
   constraint held_statement_source_check CHECK ((source = ANY (ARRAY['listing'::text, 'file'::text])))
 );
 
+create table hold_watch (
+  listing_id uuid not null,
+  email text not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint hold_watch_pkey PRIMARY KEY (listing_id, email),
+  constraint hold_watch_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
+);
+
 create table idempotency_record (
   owner text collate "C" not null,
   key text collate "C" not null,
@@ -1072,6 +1122,21 @@ create table lead_message (
   constraint lead_message_sender_check CHECK ((sender = ANY (ARRAY['buyer'::text, 'seller'::text])))
 );
 
+create table ledger_entry (
+  id uuid default uuidv7() not null,
+  order_id uuid,
+  account text not null,
+  amount_cents bigint not null,
+  at timestamp(3) with time zone not null,
+  why text not null,
+  provider_id text collate "C" not null,
+  constraint ledger_entry_pkey PRIMARY KEY (id),
+  constraint ledger_entry_provider_id_why_account_key UNIQUE (provider_id, why, account),
+  constraint ledger_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id),
+  constraint ledger_entry_account_check CHECK ((account = ANY (ARRAY['provider'::text, 'held'::text, 'core'::text, 'tax'::text, 'royalty'::text, 'fees'::text, 'refunds-due'::text, 'dispute'::text, 'seller-debt'::text, 'seller-paid'::text]))),
+  constraint ledger_entry_amount_cents_check CHECK ((amount_cents <> 0))
+);
+
 create table list_checkpoint (
   list text collate "C" not null,
   "position" bigint not null,
@@ -1378,7 +1443,9 @@ create table mail (
   sent_at timestamp(3) with time zone,
   button text,
   unsubscribe_url text,
+  order_id uuid,
   constraint mail_pkey PRIMARY KEY (id),
+  constraint mail_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE SET NULL,
   constraint mail_state_check CHECK ((state = ANY (ARRAY['queued'::text, 'sent'::text, 'failed'::text, 'kept'::text])))
 );
 
@@ -1466,6 +1533,95 @@ create table name_review (
   constraint name_review_decision_check CHECK ((decision = ANY (ARRAY['published'::text, 'refused'::text])))
 );
 
+create table order_event (
+  id uuid default uuidv7() not null,
+  order_id uuid not null,
+  at timestamp(3) with time zone not null,
+  kind text not null,
+  side text not null,
+  actor_user_id uuid,
+  state text not null,
+  detail jsonb default '{}'::jsonb not null,
+  constraint order_event_pkey PRIMARY KEY (id),
+  constraint order_event_actor_user_id_fkey FOREIGN KEY (actor_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint order_event_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint order_event_side_check CHECK ((side = ANY (ARRAY['buyer'::text, 'seller'::text, 'admin'::text, 'provider'::text, 'clock'::text])))
+);
+
+create table order_line (
+  id uuid default uuidv7() not null,
+  order_id uuid not null,
+  listing_id uuid not null,
+  state text default 'wanted'::text not null,
+  quantity integer not null,
+  price_cents bigint not null,
+  core_cents bigint default 0 not null,
+  facts jsonb not null,
+  constraint order_line_pkey PRIMARY KEY (id),
+  constraint order_line_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id),
+  constraint order_line_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint order_line_core_cents_check CHECK ((core_cents >= 0)),
+  constraint order_line_price_cents_check CHECK ((price_cents >= 0)),
+  constraint order_line_quantity_check CHECK ((quantity > 0)),
+  constraint order_line_state_check CHECK ((state = ANY (ARRAY['wanted'::text, 'found'::text, 'not-found'::text, 'returned'::text])))
+);
+
+create table order_link (
+  token_hash bytea not null,
+  order_id uuid not null,
+  created_at timestamp(3) with time zone default now() not null,
+  constraint order_link_pkey PRIMARY KEY (token_hash),
+  constraint order_link_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE
+);
+
+create table order_refund (
+  id uuid default uuidv7() not null,
+  order_id uuid not null,
+  part_cents bigint default 0 not null,
+  shipping_cents bigint default 0 not null,
+  core_cents bigint default 0 not null,
+  tax_cents bigint default 0 not null,
+  royalty_cents bigint default 0 not null,
+  state text default 'requested'::text not null,
+  reason text not null,
+  side text not null,
+  actor_user_id uuid,
+  client_key bytea not null,
+  provider_id text collate "C",
+  problem text,
+  created_at timestamp(3) with time zone default now() not null,
+  settled_at timestamp(3) with time zone,
+  constraint order_refund_pkey PRIMARY KEY (id),
+  constraint order_refund_order_id_client_key_key UNIQUE (order_id, client_key),
+  constraint order_refund_provider_id_key UNIQUE (provider_id),
+  constraint order_refund_actor_user_id_fkey FOREIGN KEY (actor_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint order_refund_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint order_refund_core_cents_check CHECK ((core_cents >= 0)),
+  constraint order_refund_part_cents_check CHECK ((part_cents >= 0)),
+  constraint order_refund_royalty_cents_check CHECK ((royalty_cents >= 0)),
+  constraint order_refund_shipping_cents_check CHECK ((shipping_cents >= 0)),
+  constraint order_refund_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'pending'::text, 'succeeded'::text, 'failed'::text]))),
+  constraint order_refund_tax_cents_check CHECK ((tax_cents >= 0))
+);
+
+create table order_step (
+  id uuid default uuidv7() not null,
+  order_id uuid not null,
+  kind text not null,
+  amount_cents bigint,
+  refund_id uuid,
+  state text default 'wanted'::text not null,
+  provider_id text collate "C",
+  request jsonb default '{}'::jsonb not null,
+  problem text,
+  created_at timestamp(3) with time zone default now() not null,
+  done_at timestamp(3) with time zone,
+  constraint order_step_pkey PRIMARY KEY (id),
+  constraint order_step_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint order_step_kind_check CHECK ((kind = ANY (ARRAY['open-session'::text, 'expire-session'::text, 'capture'::text, 'cancel'::text, 'refund'::text, 'read'::text]))),
+  constraint order_step_state_check CHECK ((state = ANY (ARRAY['wanted'::text, 'done'::text, 'failed'::text, 'void'::text])))
+);
+
 create table page_link (
   from_kind text not null,
   from_id uuid not null,
@@ -1476,6 +1632,116 @@ create table page_link (
   constraint page_link_pkey PRIMARY KEY (from_kind, from_id, "position"),
   constraint page_link_from_kind_check CHECK ((from_kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'model'::text, 'listing'::text]))),
   constraint page_link_to_kind_check CHECK ((to_kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'model'::text, 'listing'::text])))
+);
+
+create table part_hold (
+  id uuid default uuidv7() not null,
+  listing_id uuid not null,
+  seller_id uuid not null,
+  order_id uuid,
+  lead_id uuid,
+  quantity integer not null,
+  kind text not null,
+  mailbox bytea,
+  device bytea,
+  network bytea,
+  expires_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  ending text,
+  constraint part_hold_pkey PRIMARY KEY (id),
+  constraint part_hold_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES lead(id) ON DELETE CASCADE,
+  constraint part_hold_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id),
+  constraint part_hold_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint part_hold_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint part_hold_check CHECK ((num_nonnulls(order_id, lead_id) = 1)),
+  constraint part_hold_check1 CHECK (((ended_at IS NULL) = (ending IS NULL))),
+  constraint part_hold_ending_check CHECK ((ending = ANY (ARRAY['sold'::text, 'lapsed'::text, 'released'::text]))),
+  constraint part_hold_kind_check CHECK ((kind = ANY (ARRAY['cart'::text, 'pending'::text]))),
+  constraint part_hold_quantity_check CHECK ((quantity > 0))
+);
+
+create table part_order (
+  id uuid default uuidv7() not null,
+  number text collate "C" default ('PH-'::text || (nextval('part_order_number'::regclass))::text) not null,
+  seller_id uuid not null,
+  buyer_user_id uuid,
+  lead_id uuid,
+  state text not null,
+  mode text not null,
+  currency character(3) default 'USD'::bpchar not null,
+  email text not null,
+  name text not null,
+  phone text,
+  delivery text not null,
+  line1 text,
+  line2 text,
+  city text,
+  region text,
+  zip text,
+  vin text collate "C",
+  vin_confirmed boolean default false not null,
+  shipping_cents bigint,
+  tax_cents bigint default 0 not null,
+  royalty_percent numeric(5,2) not null,
+  royalty_floor_cents integer not null,
+  royalty_cents bigint default 0 not null,
+  days_to_ship smallint not null,
+  time_zone text not null,
+  captured_cents bigint default 0 not null,
+  refunded_cents bigint default 0 not null,
+  fee_cents bigint,
+  session_id text collate "C",
+  session_url text,
+  payment_id text collate "C",
+  charge_id text collate "C",
+  capture_before timestamp(3) with time zone,
+  risk text,
+  expires_at timestamp(3) with time zone,
+  act_at timestamp(3) with time zone,
+  confirm_by timestamp(3) with time zone,
+  ship_by timestamp(3) with time zone,
+  delayed_until timestamp(3) with time zone,
+  delay_told_at timestamp(3) with time zone,
+  carrier text,
+  tracking text,
+  shipped_at timestamp(3) with time zone,
+  ready_at timestamp(3) with time zone,
+  delivered_at timestamp(3) with time zone,
+  asked_arrived smallint default 0 not null,
+  pickup_code text,
+  pickup_tries smallint default 0 not null,
+  cancel_asked_at timestamp(3) with time zone,
+  cancel_reason text,
+  held_at timestamp(3) with time zone,
+  held_reason text,
+  disputed boolean default false not null,
+  attention text,
+  restock text,
+  client_key bytea,
+  created_at timestamp(3) with time zone default now() not null,
+  updated_at timestamp(3) with time zone default now() not null,
+  constraint part_order_pkey PRIMARY KEY (id),
+  constraint part_order_charge_id_key UNIQUE (charge_id),
+  constraint part_order_client_key_key UNIQUE (client_key),
+  constraint part_order_number_key UNIQUE (number),
+  constraint part_order_payment_id_key UNIQUE (payment_id),
+  constraint part_order_session_id_key UNIQUE (session_id),
+  constraint part_order_buyer_user_id_fkey FOREIGN KEY (buyer_user_id) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint part_order_lead_id_fkey FOREIGN KEY (lead_id) REFERENCES lead(id) ON DELETE SET NULL,
+  constraint part_order_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint part_order_captured_cents_check CHECK ((captured_cents >= 0)),
+  constraint part_order_check CHECK (((refunded_cents >= 0) AND (refunded_cents <= captured_cents))),
+  constraint part_order_check1 CHECK (((delivery = 'pickup'::text) OR ((line1 IS NOT NULL) AND (city IS NOT NULL) AND (region IS NOT NULL) AND (zip IS NOT NULL)))),
+  constraint part_order_delivery_check CHECK ((delivery = ANY (ARRAY['ship'::text, 'pickup'::text]))),
+  constraint part_order_email_check CHECK ((char_length(email) <= 254)),
+  constraint part_order_mode_check CHECK ((mode = ANY (ARRAY['confirm'::text, 'instant'::text]))),
+  constraint part_order_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint part_order_phone_check CHECK ((char_length(phone) <= 40)),
+  constraint part_order_restock_check CHECK ((restock = ANY (ARRAY['asked'::text, 'sell'::text, 'scrap'::text]))),
+  constraint part_order_shipping_cents_check CHECK ((shipping_cents >= 0)),
+  constraint part_order_state_check CHECK ((state = ANY (ARRAY['quoting'::text, 'pending'::text, 'authorized'::text, 'capturing'::text, 'confirmed'::text, 'ready'::text, 'shipped'::text, 'delivered'::text, 'closed'::text, 'expired'::text, 'canceled'::text, 'not-found'::text, 'refunded'::text]))),
+  constraint part_order_tax_cents_check CHECK ((tax_cents >= 0))
 );
 
 create table part_type_change (
@@ -1886,14 +2152,24 @@ create table seller (
   payout_needs jsonb,
   certified boolean default false not null,
   established_at timestamp(3) with time zone,
+  sells_online boolean default false not null,
+  sale_mode text default 'confirm'::text not null,
+  days_to_ship smallint default 2 not null,
+  selling_accepted_at timestamp(3) with time zone,
+  accepted_royalty_percent numeric(5,2),
+  royalty_override numeric(5,2),
+  can_transfer boolean default false not null,
   constraint seller_pkey PRIMARY KEY (id),
   constraint seller_slug_key UNIQUE (slug),
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
   constraint seller_stripe_customer_id_key UNIQUE (stripe_customer_id),
   constraint seller_connect_status_check CHECK ((connect_status = ANY (ARRAY['NOT_STARTED'::text, 'IN_PROGRESS'::text, 'PENDING'::text, 'VERIFIED'::text, 'REJECTED'::text]))),
+  constraint seller_days_to_ship_check CHECK (((days_to_ship >= 1) AND (days_to_ship <= 30))),
   constraint seller_phone_check CHECK ((char_length(phone) <= 40)),
   constraint seller_plan_problem_check CHECK ((plan_problem = ANY (ARRAY['OTHER_PRICE'::text, 'OTHER_HOME'::text]))),
   constraint seller_preferred_contact_check CHECK ((preferred_contact = ANY (ARRAY['email'::text, 'phone'::text]))),
+  constraint seller_royalty_override_check CHECK (((royalty_override >= (0)::numeric) AND (royalty_override <= (100)::numeric))),
+  constraint seller_sale_mode_check CHECK ((sale_mode = ANY (ARRAY['confirm'::text, 'instant'::text]))),
   constraint seller_subscription_status_check CHECK ((subscription_status = ANY (ARRAY['INACTIVE'::text, 'PENDING'::text, 'ACTIVE'::text, 'PAST_DUE'::text, 'CANCELED'::text]))),
   constraint seller_tier_check CHECK ((tier = ANY (ARRAY['FREE'::text, 'PAID'::text])))
 );
@@ -2289,6 +2565,8 @@ CREATE INDEX lead_message_accepted ON public.lead_message USING btree (lead_id, 
 
 CREATE INDEX lead_message_by_lead ON public.lead_message USING btree (lead_id, id);
 
+CREATE INDEX ledger_entry_by_order ON public.ledger_entry USING btree (order_id, id);
+
 CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, deleted_at);
 
 CREATE INDEX listing_by_category ON public.listing USING btree (category_id, deleted_at);
@@ -2365,11 +2643,51 @@ CREATE INDEX lookup_question_by_file ON public.lookup_question USING btree (file
 
 CREATE INDEX lookup_question_by_manufacturer ON public.lookup_question USING btree (manufacturer_id) WHERE (manufacturer_id IS NOT NULL);
 
+CREATE INDEX mail_by_order ON public.mail USING btree (order_id) WHERE (order_id IS NOT NULL);
+
 CREATE INDEX manufacturer_alias_by_manufacturer ON public.manufacturer_alias USING btree (manufacturer_id);
 
 CREATE INDEX manufacturer_merged ON public.manufacturer USING btree (merged_into) WHERE (merged_into IS NOT NULL);
 
+CREATE INDEX order_event_by_order ON public.order_event USING btree (order_id, id);
+
+CREATE INDEX order_line_by_listing ON public.order_line USING btree (listing_id);
+
+CREATE INDEX order_line_by_order ON public.order_line USING btree (order_id);
+
+CREATE INDEX order_link_by_order ON public.order_link USING btree (order_id);
+
+CREATE UNIQUE INDEX order_step_once ON public.order_step USING btree (order_id, kind) WHERE ((kind = ANY (ARRAY['capture'::text, 'cancel'::text])) AND (state <> 'void'::text));
+
+CREATE INDEX order_step_wanted ON public.order_step USING btree (order_id, id) WHERE (state = 'wanted'::text);
+
 CREATE INDEX page_link_to ON public.page_link USING btree (to_kind, to_id);
+
+CREATE INDEX part_hold_by_device ON public.part_hold USING btree (device) WHERE (ended_at IS NULL);
+
+CREATE INDEX part_hold_by_mailbox ON public.part_hold USING btree (mailbox) WHERE (ended_at IS NULL);
+
+CREATE INDEX part_hold_by_network ON public.part_hold USING btree (network) WHERE (ended_at IS NULL);
+
+CREATE INDEX part_hold_by_seller ON public.part_hold USING btree (seller_id) WHERE (ended_at IS NULL);
+
+CREATE INDEX part_hold_lapsed ON public.part_hold USING btree (listing_id, ended_at) WHERE (ending = 'lapsed'::text);
+
+CREATE UNIQUE INDEX part_hold_of_lead ON public.part_hold USING btree (lead_id) WHERE ((ended_at IS NULL) AND (lead_id IS NOT NULL));
+
+CREATE UNIQUE INDEX part_hold_of_order ON public.part_hold USING btree (order_id, listing_id) WHERE (ended_at IS NULL);
+
+CREATE INDEX part_hold_open ON public.part_hold USING btree (listing_id) WHERE (ended_at IS NULL);
+
+CREATE INDEX part_order_attention ON public.part_order USING btree (id DESC) WHERE (attention IS NOT NULL);
+
+CREATE INDEX part_order_by_buyer ON public.part_order USING btree (buyer_user_id, id DESC) WHERE (buyer_user_id IS NOT NULL);
+
+CREATE INDEX part_order_by_email ON public.part_order USING btree (lower(email), id DESC);
+
+CREATE INDEX part_order_by_seller ON public.part_order USING btree (seller_id, id DESC);
+
+CREATE INDEX part_order_due ON public.part_order USING btree (act_at) WHERE (act_at IS NOT NULL);
 
 CREATE INDEX password_reset_by_expiry ON public.password_reset USING btree (expires_at);
 
@@ -2475,11 +2793,17 @@ CREATE TRIGGER landing_page_is_public AFTER INSERT OR DELETE OR UPDATE ON landin
 
 CREATE TRIGGER landing_slug_is_public AFTER INSERT OR DELETE OR UPDATE ON landing_slug FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
+CREATE TRIGGER ledger_entry_append_only BEFORE DELETE OR UPDATE ON ledger_entry FOR EACH ROW EXECUTE FUNCTION refuse_rewriting_ledger();
+
+CREATE TRIGGER ledger_entry_kept BEFORE TRUNCATE ON ledger_entry FOR EACH STATEMENT EXECUTE FUNCTION refuse_rewriting_ledger();
+
 CREATE TRIGGER listing_added AFTER INSERT ON listing REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tally_added_listings();
 
 CREATE TRIGGER listing_changed AFTER UPDATE ON listing REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION tally_changed_listings();
 
 CREATE TRIGGER listing_cheaper AFTER UPDATE ON listing REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_cheaper_listings();
+
+CREATE TRIGGER listing_in_order BEFORE UPDATE OF ended_at, deleted_at, status, quantity ON listing FOR EACH ROW WHEN (old.ended_at IS DISTINCT FROM new.ended_at OR old.deleted_at IS DISTINCT FROM new.deleted_at OR old.status <> new.status OR new.quantity < old.quantity) EXECUTE FUNCTION refuse_change_of_ordered_part();
 
 CREATE TRIGGER listing_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON listing FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
 

@@ -20,3 +20,8 @@ export function stateCode(typed: string): string {
   const text = typed.trim().replaceAll(/\s+/g, ' ')
   return codes.get(text.toLowerCase().replace(/\.$/, '')) ?? text
 }
+
+const all = new Set(codes.values())
+
+/** Whether a text is the code of a US state, the District of Columbia or Puerto Rico. */
+export const isState = (code: string): boolean => all.has(code)
