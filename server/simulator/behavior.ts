@@ -34,6 +34,7 @@ export function serveControls(app: FastifyInstance, simulator: Simulator): void 
   app.get('/behavior', async () => simulator.behavior)
   app.post('/behavior', async ({ body }) => {
     simulator.behavior = behaviorSchema.parse(body)
+    simulator.eventsDrawn = 0
     simulator.deliver()
     return simulator.behavior
   })

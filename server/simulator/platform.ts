@@ -27,32 +27,28 @@ export const platformCalls: readonly ApiCall[] = [
       type: 'standard',
     }
   }),
-  apiCall(
-    'GET /prices/:id',
-    parameters({ 'expand[0]': z.literal('product').optional() }),
-    async ({ now, simulator }, _given, { id }) => {
-      const { plan, behavior } = simulator
-      const set = behavior.setup.price
-      if (id !== plan.priceId || set === 'missing') throw noSuch('price', id)
-      return {
-        id,
-        object: 'price',
-        active: set !== 'archived',
-        billing_scheme: 'per_unit',
-        created: now - YEAR_AGO_S,
-        currency: behavior.setup.currency,
-        livemode: false,
-        product: { id: 'prod_simulator_pro', object: 'product', active: true, name: plan.productName },
-        recurring: {
-          interval: set === 'yearly' ? 'year' : 'month',
-          interval_count: 1,
-          usage_type: 'licensed',
-        },
-        type: 'recurring',
-        unit_amount: behavior.setup.unitAmountCents ?? plan.unitAmountCents,
-      }
-    },
-  ),
+  apiCall('GET /prices/:id', parameters({}), async ({ now, simulator }, _given, { id }) => {
+    const { plan, behavior } = simulator
+    const set = behavior.setup.price
+    if (id !== plan.priceId || set === 'missing') throw noSuch('price', id)
+    return {
+      id,
+      object: 'price',
+      active: set !== 'archived',
+      billing_scheme: 'per_unit',
+      created: now - YEAR_AGO_S,
+      currency: behavior.setup.currency,
+      livemode: false,
+      product: { id: 'prod_simulator_pro', object: 'product', active: true, name: plan.productName },
+      recurring: {
+        interval: set === 'yearly' ? 'year' : 'month',
+        interval_count: 1,
+        usage_type: 'licensed',
+      },
+      type: 'recurring',
+      unit_amount: behavior.setup.unitAmountCents ?? plan.unitAmountCents,
+    }
+  }),
   apiCall('GET /webhook_endpoints', listParameters({}), async (work, { limit }) =>
     listOf(endpointsOf(work), '/v1/webhook_endpoints', limit),
   ),
