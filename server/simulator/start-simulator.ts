@@ -10,8 +10,13 @@ import { type DueWork, dueInMs, passTime } from './due.ts'
 import { servePages } from './page.ts'
 import { balanceCalls } from './payments/balance.ts'
 import { chargeCalls, enterCharge } from './payments/charges.ts'
+import { servePaymentControls } from './payments/controls.ts'
+import { disputeCalls } from './payments/disputes.ts'
 import { lapse, paymentIntentCalls } from './payments/payment-intents.ts'
+import { continuePayout, payoutCalls } from './payments/payouts.ts'
+import { continueRefund, refundCalls } from './payments/refunds.ts'
 import { reviewCalls } from './payments/reviews.ts'
+import { transferCalls } from './payments/transfers.ts'
 import { platformCalls } from './platform.ts'
 import { portalCalls, portalPage } from './portal.ts'
 import { NORMAL, type Plan, type Simulator } from './simulator.ts'
@@ -46,6 +51,8 @@ const DUE: DueWork = {
   'checkout.session': expireUnread,
   payment_intent: lapse,
   charge: enterCharge,
+  refund: continueRefund,
+  payout: continuePayout,
 }
 
 /**
@@ -145,6 +152,10 @@ function serve(app: FastifyInstance, simulator: Simulator): void {
     ...chargeCalls,
     ...balanceCalls,
     ...reviewCalls,
+    ...refundCalls,
+    ...transferCalls,
+    ...payoutCalls,
+    ...disputeCalls,
   ]
   const api: FastifyPluginCallback = (scope, _options, done) => {
     serveCalls(scope, simulator, calls)
@@ -152,6 +163,7 @@ function serve(app: FastifyInstance, simulator: Simulator): void {
   }
   const controls: FastifyPluginCallback = (scope, _options, done) => {
     serveControls(scope, simulator)
+    servePaymentControls(scope, simulator)
     done()
   }
   app.register(api, { prefix: '/v1' })

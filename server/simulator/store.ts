@@ -107,6 +107,14 @@ export async function findAny(db: Db, id: string): Promise<Stored[Kind] | undefi
   return rows[0]?.body
 }
 
+export async function findOwner(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ owner: string | null }>(
+    'select owner from stripe_simulator.object where id = $1',
+    [id],
+  )
+  return rows[0]?.owner ?? undefined
+}
+
 /** Sets when something happens to an object by itself. */
 export async function setDue(db: Db, id: string, dueAtMs: number | null): Promise<void> {
   await db.query('update stripe_simulator.object set next_at = $2 where id = $1', [id, dueAtMs])
@@ -262,6 +270,16 @@ export async function sumTransactions(
     [owner, now],
   )
   return rows[0] ?? { available: 0, pending: 0 }
+}
+
+/** When the next of the platform's pending money is available, in seconds. */
+export async function findNextAvailable(db: Db, owner: string, now: number): Promise<number | undefined> {
+  const { rows } = await db.query<{ at: number | null }>(
+    `select min((body->>'available_on')::bigint)::float8 as at from stripe_simulator.object
+     where owner = $1 and kind = 'balance_transaction' and (body->>'available_on')::bigint > $2`,
+    [owner, now],
+  )
+  return rows[0]?.at ?? undefined
 }
 
 /** Stores an event and queues its webhook, which is sent after the commit. */

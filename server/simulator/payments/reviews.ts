@@ -71,7 +71,10 @@ export const reviewCalls: readonly ApiCall[] = [
 ]
 
 /** Opens a review of a charge; the caller keeps its id in both objects. */
-export async function openReview(work: Work, { id, payment_intent }: Charge): Promise<Review> {
+export async function openReview(
+  work: Work,
+  { id, payment_intent }: Pick<Charge, 'id' | 'payment_intent'>,
+): Promise<Review> {
   const review: Review = {
     id: newId('prv'),
     object: 'review',
