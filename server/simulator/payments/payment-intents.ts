@@ -38,7 +38,7 @@ export const paymentIntentCalls: readonly ApiCall[] = [
     'GET /payment_intents',
     nestedParameters({
       created: createdRange,
-      limit: integer.default(10),
+      limit: integer.pipe(z.number().min(1).max(100)).default(10),
       starting_after: text.optional(),
     }),
     async ({ db }, { created, limit, starting_after: after }) => {
