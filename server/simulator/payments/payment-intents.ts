@@ -186,6 +186,7 @@ export async function decline(work: Work, intent: PaymentIntent, billing: Billin
         type: 'card_error',
       },
       latest_charge: charge.id,
+      status: 'requires_payment_method',
     },
     type: 'payment_intent.payment_failed',
   })
