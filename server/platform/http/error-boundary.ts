@@ -112,6 +112,7 @@ export function sendError(reply: FastifyReply, request: FastifyRequest, error: A
     ...(error.fields && { fields: error.fields }),
     ...(error.changed && { changed: error.changed }),
     ...(error.questions && { questions: error.questions }),
+    ...(error.quote && { quote: error.quote }),
     ...(error.rows && { rows: error.rows }),
     ...error.typed,
   }
