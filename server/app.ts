@@ -9,7 +9,6 @@ import {
   savedViewEndpoints,
 } from '#contract/account/accounts.ts'
 import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
-import { billingEndpoints } from '#contract/account/billing.ts'
 import { garageEndpoints } from '#contract/account/garage.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/admin/automation.ts'
 import { adminListingEndpoints } from '#contract/admin/listings.ts'
@@ -26,7 +25,6 @@ import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
-import { orderEndpoints } from '#contract/order-calls.ts'
 import { partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
 import { yardEndpoints } from '#contract/pages/yard.ts'
@@ -54,9 +52,8 @@ import { apiTokenRoutes } from '#server/features/api-tokens/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
 import { JobStreams } from '#server/features/automation/open-job-streams.ts'
 import { automationRoutes, jobScheduleRoutes } from '#server/features/automation/routes.ts'
-import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
-import { openPriceText, reportPrice } from '#server/features/billing/setup/pro-price.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { openPriceText, reportPrice } from '#server/features/billing/setup/pro-price.ts'
 import { bulkEditRoutes, ownBulkRoutes } from '#server/features/bulk-edit/routes.ts'
 import { closingRoutes } from '#server/features/closing/routes.ts'
 import { requireDemoData } from '#server/features/demo/load-demo.ts'
@@ -83,7 +80,6 @@ import { operationsRoutes } from '#server/features/operations/routes.ts'
 import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { openPageBundle } from '#server/features/pages/page-bundle.ts'
 import { openPageReads } from '#server/features/pages/page-reads.ts'
-import { orderRoutes } from '#server/features/orders/routes.ts'
 import { partPageRoutes, readPartState } from '#server/features/pages/part-page.ts'
 import { openPages, type PageDeps, servePages } from '#server/features/pages/routes.ts'
 import { serveSitemap } from '#server/features/pages/sitemap-routes.ts'
@@ -133,6 +129,7 @@ import { requireQueues } from '#server/platform/jobs/deliveries.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 import { JOB_QUEUES } from './job-queues.ts'
+import { mountPayments, openLetGo } from './mount-payments.ts'
 import { programVersion } from './version.ts'
 
 export type AppDeps = {
@@ -218,30 +215,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   return app
 }
 
-async function mountPayments(
-  app: FastifyInstance,
-  { config, database: { db }, log, now }: AppDeps,
-  mountDeps: Parameters<typeof mount>[3],
-): Promise<void> {
-  const { payments, proPriceText: priceText, publicUrl } = config
-  const stripe = payments.kind === 'off' ? undefined : openStripeClient(payments)
-  mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
-  const isOn = config.orders && stripe !== undefined
-  mount(app, orderEndpoints, orderRoutes({ stripe, isOn, site: config, now }), mountDeps)
-  if (stripe) await serveStripeWebhook(app, { db, stripe })
-}
-
 /** Mounts buyers' messages, saved searches and listing reports. */
 function mountBuyers(
   app: FastifyInstance,
-  { config, now }: AppDeps,
+  deps: AppDeps,
   ask: ReadPartsQuery,
   mountDeps: Parameters<typeof mount>[3],
 ): void {
+  const { config, now } = deps
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mountDeps)
   mount(app, conversationEndpoints, conversationRoutes({ site: config, now }), mountDeps)
   mount(app, savedSearchEndpoints, savedSearchRoutes({ ask, site: config, now }), mountDeps)
-  mount(app, reportEndpoints, reportRoutes({ site: config, now }), mountDeps)
+  mount(app, reportEndpoints, reportRoutes({ site: config, now, letGo: openLetGo(deps) }), mountDeps)
 }
 
 function openJobStreams(app: FastifyInstance, { config, database: { db }, log, now }: AppDeps): JobStreams {
@@ -399,17 +384,18 @@ function mountListings(
   const ownSearch = reads === ownReads ? search : openSearch(app, deps, { reads: ownReads, ask })
   mount(app, searchEndpoints, searchRoutes({ search, ownSearch, now }), mountDeps)
   mount(app, searchWordEndpoints, searchWordRoutes({ readReach }), mountDeps)
-  const listings = { files, views, log, now }
+  const letGo = openLetGo(deps)
+  const listings = { files, views, log, now, letGo }
   const list = { lists, now }
   mount(app, listingEndpoints, { ...listingRoutes(listings), ...listRoutes(list) }, mountDeps)
   const adminListings = {
     ...adminListingRoutes(listings),
     ...adminListRoutes(list),
-    ...bulkEditRoutes({ now }),
+    ...bulkEditRoutes({ now, letGo }),
     ...historyRoutes(),
   }
   mount(app, adminListingEndpoints, adminListings, mountDeps)
-  mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mountDeps)
+  mount(app, ownBulkEndpoints, ownBulkRoutes({ now, letGo }), mountDeps)
   mount(app, pricingEndpoints, pricingRoutes({ now }), mountDeps)
   mount(app, pictureEndpoints, pictureRoutes({ files }), mountDeps)
 }

@@ -26,38 +26,41 @@ const receiptOf = async ({ api }: SignedIn, { importId }: { importId: string | n
   (await api.get<ImportReceipt>(`/pro/imports/${importId}/receipt`)).body
 const endsOf = async (seller: SignedIn) => (await listingsOf(app, seller)).map(({ ended_reason }) => ended_reason)
 
+const firstEnds = async (seller: SignedIn) => (await endsOf(seller)).slice(0, 3)
+
 const row = (number: number, changes: object = {}) => partFields(number, { stocknum: `S-${number}`, ...changes })
 
 describe('a part that a file would end', () => {
   test.each(['pending', 'authorized', 'capturing'] as const)('stays while its order is %s', async (state) => {
     const seller = await trusted()
-    await importRows(app, seller, [row(1), row(2), row(3)])
+    const rest = [3, 4, 5, 6, 7, 8, 9, 10, 11, 12].map((at) => row(at))
+    await importRows(app, seller, [row(1), row(2), ...rest])
     const [held] = await listingsOf(app, seller)
     const { id, number } = await makeOrder(app.db, { listingId: held?.id ?? '', state })
-    const done = await importRows(app, seller, [row(3)], { mode: 'replace' })
+    const done = await importRows(app, seller, rest, { mode: 'replace' })
     expect(done).toMatchObject({ ended: 1, plan: { end: 1 } })
-    expect(await endsOf(seller)).toEqual([null, 'sold-elsewhere', null])
+    expect(await firstEnds(seller)).toEqual([null, 'sold-elsewhere', null])
     expect((await receiptOf(seller, done)).ordered).toMatchObject({
       total: 1,
       rows: [{ listing: { id: held?.id }, order: { id, number }, reason: expect.stringContaining(number) }],
     })
     // The next file asks again, until the order answers.
     await endHolds(app.db, id)
-    const next = await importRows(app, seller, [row(3)], { mode: 'replace' })
+    const next = await importRows(app, seller, rest, { mode: 'replace' })
     expect((await receiptOf(seller, next)).ordered.total).toBe(0)
-    expect(await endsOf(seller)).toEqual(['sold-elsewhere', 'sold-elsewhere', null])
+    expect(await firstEnds(seller)).toEqual(['sold-elsewhere', 'sold-elsewhere', null])
   })
 
   test('stays if it is ordered after the plan', async () => {
     const seller = await trusted()
     await importRows(app, seller, [row(1), row(2)])
     const [held] = await listingsOf(app, seller)
-    await sql`update seller set trusted = false, review_imports = true where id = ${seller.user.sellerId}`.execute(app.db)
-    const { promotionId, importId } = await sendRows(app, seller, [row(2)], { mode: 'replace' })
+    const { promotionId, importId, path } = await sendRows(app, seller, [row(2)], { mode: 'replace' })
     expect(await untilState(app, promotionId, 'review')).toMatchObject({ plan: { end: 1 } })
     await makeOrder(app.db, { listingId: held?.id ?? '', state: 'pending' })
     const admin = await app.signUp({ role: 'admin' })
-    await admin.api.post(`/admin/promotions/${promotionId}/approve`, {})
+    const approval = { root: 'ecomm', paths: [path], planId: promotionId }
+    expect((await admin.api.post('/admin/automation/staging/promote', approval)).status).toBe(200)
     expect(await untilState(app, promotionId, 'applied')).toMatchObject({ ended: 0 })
     expect(await endsOf(seller)).toEqual([null, null])
     expect((await receiptOf(seller, { importId })).ordered.rows).toMatchObject([{ listing: { id: held?.id } }])

@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { billingEndpoints } from '#contract/account/billing.ts'
+import { orderEndpoints } from '#contract/order-calls.ts'
+import type { StripeClient } from '#server/features/billing/provider.ts'
+import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
+import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import type { LetGo } from '#server/features/listings/ordered-parts.ts'
+import { letGoOfParts } from '#server/features/orders/let-go.ts'
+import { orderRoutes } from '#server/features/orders/routes.ts'
+import type { Database } from '#server/platform/database/database.ts'
+import { mount } from '#server/platform/http/mount.ts'
+import type { Log } from '#server/platform/log.ts'
+import type { Config } from './config.ts'
+
+/* Wires what needs the payment provider. */
+
+type Deps = { config: Config; database: Database; log: Log; now: () => Date }
+
+const openStripe = ({ payments }: Config): StripeClient | undefined =>
+  payments.kind === 'off' ? undefined : openStripeClient(payments)
+
+export async function mountPayments(
+  app: FastifyInstance,
+  { config, database: { db }, log, now }: Deps,
+  mountDeps: Parameters<typeof mount>[3],
+): Promise<void> {
+  const { proPriceText: priceText, publicUrl } = config
+  const stripe = openStripe(config)
+  mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
+  const isOn = config.orders && stripe !== undefined
+  mount(app, orderEndpoints, orderRoutes({ stripe, isOn, site: config, now }), mountDeps)
+  if (stripe) await serveStripeWebhook(app, { db, stripe })
+}
+
+// A person waits.
+const LET_GO_MS = 9_000
+
+/** Undefined while payments are off: then orders stay as they are, and so do their parts. */
+export function openLetGo({ config, database: { db }, now }: Deps): LetGo | undefined {
+  const stripe = openStripe(config)
+  if (!stripe) return undefined
+  const deps = { db, site: config, now, calls: () => stripe.within(LET_GO_MS) }
+  return (listingIds, by) => letGoOfParts(deps, listingIds, by)
+}
