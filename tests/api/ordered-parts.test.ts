@@ -5,6 +5,7 @@ import type { Category } from '#contract/lookups.ts'
 import type { KeptCard, PartsPage } from '#contract/search/parts-search.ts'
 import { heldOf } from '#server/features/for-sale/held-parts.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { tellWatchers } from '#server/features/orders/letters/held-watch.ts'
 import { endHolds, makeOrder, sellHere } from '#tests/support/make-orders.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -286,4 +287,56 @@ test('an accepted offer without an order holds its part as well', async () => {
   expect([await card(part), await read(part)]).toMatchObject([pending, pending])
   expect((await yard.api.post(`/seller/parts/${part.id}/end`, {})).status).toBe(200)
   expect(await read(part)).toMatchObject({ availability: 'sold' })
+})
+
+describe('“Tell me if it comes back”', () => {
+  const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
+  const watch = ({ partslug }: Listing, email: string) =>
+    app.visitor.post(`/parts/${partslug}/held-watch`, { email })
+  const tell = ({ id }: Listing) => app.db.transaction().execute((trx) => tellWatchers(trx, id, site))
+  const mailsAbout = async ({ partname }: Listing) => {
+    const { rows } = await sql<{ recipient: string; body: string }>`
+      select recipient, body from mail where subject like ${`For sale again:%${partname}`} order by recipient
+    `.execute(app.db)
+    return rows
+  }
+
+  test('tells each address once, when a piece is for sale again', async () => {
+    const part = await list()
+    const { id } = await inCart(part.id)
+    for (const email of ['kim@buyer.example', 'Kim@buyer.example', 'lee@buyer.example']) {
+      expect(await watch(part, email)).toMatchObject({ status: 201, body: { ok: true } })
+    }
+    await tell(part)
+    expect(await mailsAbout(part)).toEqual([])
+    await endHolds(app.db, id)
+    await tell(part)
+    await tell(part)
+    const mails = await mailsAbout(part)
+    expect(mails.map(({ recipient }) => recipient)).toEqual(['kim@buyer.example', 'lee@buyer.example'])
+    expect(mails[0]?.body).toContain(`https://parts.example/parts/${part.partslug}\n`)
+  })
+
+  test('says the same of parts that nobody holds, and of addresses with too much mail, but tells them nothing', async () => {
+    const [free, held] = [await list(), await list()]
+    expect((await watch(free, 'sam@buyer.example')).status).toBe(201)
+    await tell(free)
+    expect(await mailsAbout(free)).toEqual([])
+    await inCart(held.id)
+    const watched = []
+    for (let at = 0; at < 4; at += 1) {
+      const part = await list()
+      await inCart(part.id)
+      expect((await watch(part, 'often@buyer.example')).status).toBe(201)
+      const { rows } = await sql`select from hold_watch where listing_id = ${part.id}`.execute(app.db)
+      watched.push(rows.length)
+    }
+    expect(watched).toEqual([1, 1, 1, 0])
+  })
+
+  test('is refused for unknown parts and addresses that are none', async () => {
+    expect((await app.visitor.post('/parts/nothing/held-watch', { email: 'a@b.example' })).status).toBe(404)
+    const part = await list()
+    expect(await watch(part, 'nobody')).toMatchObject({ status: 422, body: { fields: { email: expect.any(String) } } })
+  })
 })

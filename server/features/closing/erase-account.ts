@@ -337,6 +337,7 @@ async function eraseTraces(db: Db, { userId, name, email }: Person, signal: Abor
     where lower(email) = lower(${email})
   `.execute(db)
   await sql`delete from saved_search_owner where email = ${email}`.execute(db)
+  await sql`delete from hold_watch where lower(email) = lower(${email})`.execute(db)
   await forgetMailbox(db, email)
   await rewriteAudit(
     db,
