@@ -1,5 +1,6 @@
 import {
   ARRIVED_DAYS,
+  carriers,
   type Delivery,
   type OrderSide,
   type OrderState,
@@ -324,6 +325,7 @@ const otherKinds = [
   'lapsed',
   'review-opened',
   'fraud-warning',
+  'disowned',
 ] as const
 /** Everything of which a timeline has words: the steps, and what else happens to an order. */
 export type TimelineKind = OrderStep | (typeof otherKinds)[number]
@@ -401,9 +403,16 @@ const timeline: Readonly<Record<TimelineKind, (told: Told) => string>> = {
   scrapped: ({ Yard }) => `${Yard} scrapped the part.`,
   lapsed: () => `The part was not picked up within ${inDays(PICKUP_DAYS)}.`,
   'review-opened': () => 'The payment is under review.',
+  disowned: ({ reader }) =>
+    reader === 'buyer'
+      ? 'You said that this order is not yours.'
+      : 'The owner of the email address said that this order is not theirs.',
   'fraud-warning': ({ reader }) =>
     reader === 'buyer' ? 'We are checking the payment.' : 'The bank reported that this payment may be fraud.',
 }
+
+const carrierOf = (value: unknown): string =>
+  new Map<string, string>(Object.entries(carriers)).get(textOf(value)) ?? textOf(value)
 
 const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
@@ -447,7 +456,7 @@ export function timelineText(
     YourBuyer: isBuyer ? 'Your' : 'The',
     amount: amountCents === undefined ? '' : ` ${moneyInWords(amountCents)}`,
     reason: reason && (side !== 'admin' || reader === 'admin') ? `: ${reason}` : '',
-    carrier: textOf(detail.carrier),
+    carrier: carrierOf(detail.carrier),
     tracking: textOf(detail.tracking),
     days: numberOf(detail.days),
     until: Number.isNaN(Date.parse(until)) ? '' : dayInWords(until, words.timeZone ?? 'America/Chicago'),

@@ -21,7 +21,7 @@ export type MailedOrder = OrderWords & {
   buyerName: string
   buyerEmail: string
   buyerPhone: string | null
-  /** A line each; none for pickup. */
+  /** With the name, a line each; none for pickup. */
   address: readonly string[]
   /** "Tulsa, OK 74101" */
   town: string | null
@@ -426,7 +426,7 @@ function buyerForSeller(order: MailedOrder): string {
     labeled('Email', order.buyerEmail),
     labeled('Phone', order.buyerPhone),
     labeled('VIN of the vehicle it is for', order.vin),
-    order.address.length > 0 && `Ship to:\n${[order.buyerName, ...order.address].map(onOneLine).join('\n')}`,
+    order.address.length > 0 && `Ship to:\n${order.address.map(onOneLine).join('\n')}`,
   ])
 }
 
