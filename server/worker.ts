@@ -6,6 +6,7 @@ import { enqueueScheduled } from '#server/features/automation/job-schedules.ts'
 import { automationJobs } from '#server/features/automation/jobs.ts'
 import { backupJobs } from '#server/features/backups/jobs.ts'
 import { nightlyBackup } from '#server/features/backups/nightly-backup.ts'
+import { bannedPartJobs } from '#server/features/banned-parts/jobs.ts'
 import { billingJobs } from '#server/features/billing/jobs.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { closingJobs } from '#server/features/closing/jobs.ts'
@@ -90,6 +91,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...landingJobs(db),
       ...savedSearchJobs({ db, now, ask: openReading(now), site: config }),
       ...feedJobs({ db, web, now, indexNow: config.indexNow, publicUrl: config.publicUrl }),
+      ...bannedPartJobs({ site: config }),
       ...upkeepJobs({ db, files, now }),
       ...backupJobs({ db, files, now, directUrl, ...backupPlaceOf(config) }),
     ]
