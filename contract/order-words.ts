@@ -2,6 +2,7 @@ import {
   ARRIVED_DAYS,
   carriers,
   type Delivery,
+  isPaid,
   type OrderSide,
   type OrderState,
   type OrderStep,
@@ -289,11 +290,24 @@ function refundNotes(words: OrderWords, reader: OrderReader): string[] {
   ].filter((note) => note !== false)
 }
 
+const allBack: Record<OrderReader, (words: OrderWords) => string> = {
+  buyer: () => 'You get all of your money back.',
+  seller: ({ buyer }) => `${buyer} gets all of the money back. Do not ship or hand over the part.`,
+}
+
+/** What happens next, of an order that nothing stops. */
+function goingOn(words: OrderWords, reader: OrderReader, said: Said): string {
+  const { state, capturedCents, refundedCents, refundPendingCents } = words
+  const isAllBack = capturedCents > 0 && refundedCents + refundPendingCents >= capturedCents
+  const isUnderway = isPaid(state) && state !== 'delivered' && state !== 'closed'
+  return isAllBack && isUnderway ? allBack[reader](words) : sentences[state][reader](said, words)
+}
+
 /** The state read aloud: what happens next, until when, and what it costs if it does not. */
 export function orderSentence(words: OrderWords, reader: OrderReader, now = new Date()): string {
   const said = saidOf(words, now)
   const stopped = words.held && !ends.includes(words.state)
-  const main = stopped ? onHold[reader] : sentences[words.state][reader](said, words)
+  const main = stopped ? onHold[reader] : goingOn(words, reader, said)
   const money =
     stopped && reader === 'buyer' && words.capturedCents > words.refundedCents
       ? `We hold your ${said.captured}.`

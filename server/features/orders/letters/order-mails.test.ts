@@ -74,7 +74,7 @@ const states: Readonly<Record<OrderMailKind, OrderState>> = {
   missed: 'canceled',
   dropped: 'canceled',
   expired: 'expired',
-  'late-money': 'authorized',
+  'late-money': 'expired',
   'late-refund': 'expired',
   lost: 'canceled',
   shipped: 'shipped',

@@ -226,9 +226,10 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
         : `Not paid in time, ${yardOf(order)} charged nothing`,
   },
   'late-money': {
-    lead: (order) => `Your payment came late, ${yardOf(order)} still has your part`,
+    lead: (order) => `Paid too late, you pay ${yardOf(order)} nothing`,
     opening: () =>
-      'Your payment came after the time was over. The part was still there, so your order goes on.',
+      'Your bank approved the payment after the time was over, and the part is no longer available. We take nothing. If your bank shows a pending charge, it drops off within a few days.',
+    alone: true,
   },
   'late-refund': {
     lead: (order) => `Paid too late, your money comes back from ${yardOf(order)}`,
