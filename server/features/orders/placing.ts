@@ -6,6 +6,7 @@ import type { Quote } from '#contract/order-quote.ts'
 import { QUOTE_MS, UNPAID_MS } from '#contract/orders.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/billing/provider.ts'
 import { refuseLinks } from '#server/features/leads/policy.ts'
+import { mayMailUnconfirmed } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -126,7 +127,8 @@ async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<
   const order = await lockOrder(trx, id)
   await writeEvent(trx, order, { kind: 'placed', at: now, side: 'buyer', userId: actor?.userId })
   if (quote.needsQuote) {
-    await tell(trx, order, 'placed', deps)
+    if (await mayMailUnconfirmed(trx, order.email, asker)) await tell(trx, order, 'placed', deps)
+    await tell(trx, order, 'quote-asked', deps)
     return id
   }
   if (!offer) {
