@@ -59,6 +59,14 @@ export function paymentCalls({ stripe, deadline }: { stripe: Stripe; deadline: n
       const params = { expand: ['balance_transaction'] }
       return refundOf(await ask((options) => stripe.refunds.retrieve(id, params, options)))
     },
+    readAlarms: async (id) => {
+      const params = { expand: ['review'] }
+      const { review } = await ask((options) => stripe.paymentIntents.retrieve(id, params, options))
+      const of = { payment_intent: id, limit: 1 }
+      const warnings = await ask((options) => stripe.radar.earlyFraudWarnings.list(of, options))
+      const state = typeof review === 'object' && review !== null ? (review.open ? 'open' : 'closed') : null
+      return { review: state, fraudWarning: warnings.data.some(({ actionable }) => actionable) }
+    },
     listBalance: async function* () {
       for (let after: string | undefined; ; ) {
         const params = { limit: 100, ...(after && { starting_after: after }) }

@@ -5,6 +5,7 @@ import { type ProviderCalls, ProviderFailure } from '#server/features/billing/pr
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
+import { noteBounces } from './alarms.ts'
 import { letPartGo } from './buyer-deeds.ts'
 import { daysAfter } from './deadline-times.ts'
 import { endOfferHolds } from './holds.ts'
@@ -174,6 +175,7 @@ export async function hasOpenReads(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select exists (select from order_step where state = 'wanted')
         or exists (select from order_refund where state = 'pending')
+        or exists (select from mail where order_id is not null and state = 'failed')
         or exists (select from part_order where captured_cents > 0 and fee_cents is null)
         or exists (select from part_order where state in ('authorized', 'capturing')) as open`.execute(trx)
   return rows[0]?.open === true
@@ -184,6 +186,7 @@ export async function readOpenOrders(
   deps: SweepDeps,
   { signal }: Pick<JobRun<unknown>, 'signal'>,
 ): Promise<{ read: number }> {
+  await noteBounces(deps.db, deps.now())
   const stale = new Date(deps.now().getTime() - STALE_MS)
   const again = await sql<{ id: string }>`
     select distinct order_id as id from order_step where state = 'wanted' and created_at < ${stale} limit ${MOST_AT_ONCE}
