@@ -52,8 +52,8 @@ import { apiTokenRoutes } from '#server/features/api-tokens/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
 import { JobStreams } from '#server/features/automation/open-job-streams.ts'
 import { automationRoutes, jobScheduleRoutes } from '#server/features/automation/routes.ts'
-import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { openPriceText, reportPrice } from '#server/features/billing/setup/pro-price.ts'
+import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes, ownBulkRoutes } from '#server/features/bulk-edit/routes.ts'
 import { closingRoutes } from '#server/features/closing/routes.ts'
 import { requireDemoData } from '#server/features/demo/load-demo.ts'
@@ -129,7 +129,7 @@ import { requireQueues } from '#server/platform/jobs/deliveries.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 import { JOB_QUEUES } from './job-queues.ts'
-import { mountPayments, openLetGo } from './mount-payments.ts'
+import { mountSales, openLetGo } from './mount-sales.ts'
 import { programVersion } from './version.ts'
 
 export type AppDeps = {
@@ -202,7 +202,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, partPageEndpoints, partPageRoutes({ reads, search, now }), mountDeps)
   mountBuyers(app, deps, ask, mountDeps)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mountDeps)
-  await mountPayments(app, deps, mountDeps)
+  await mountSales(app, deps, mountDeps)
   const people = peopleRoutes({ now, canReadPlans: config.payments.kind !== 'off', letterhead: config })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mountDeps)
   const watched = { backupAt: config.backup.at, queues: JOB_QUEUES, now }

@@ -3,6 +3,7 @@ import { royaltyOf } from '#contract/ledger.ts'
 import type { Payment } from '#server/features/billing/provider.ts'
 import { confirmDeadline, daysAfter } from '#server/features/orders/deadline-times.ts'
 import { endHold, hasHold, keepHold, takeHold } from '#server/features/orders/holds.ts'
+import { freePart } from '#server/features/orders/letters/held-watch.ts'
 import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
 import {
   changeOrder,
@@ -70,6 +71,7 @@ async function settleAuthorized(trx: Db, order: Order, payment: Payment, deps: S
     const confirmBy = confirmDeadline({ now, ...yard, captureBefore: payment.captureBefore })
     const set = { confirm_by: confirmBy, act_at: confirmBy, expires_at: null }
     const moved = await moveOrder(trx, order, 'authorize', { ...PROVIDER, now, set })
+    if (order.state === 'expired') await tell(trx, moved, 'late-money', deps)
     await tell(trx, moved, 'authorized', deps)
   }
   if (order.state === 'canceled' || order.state === 'not-found')
@@ -98,7 +100,7 @@ async function getsPart(trx: Db, order: Order, now: Date): Promise<boolean> {
 async function refuseLateMoney(trx: Db, order: Order, deps: SettleDeps): Promise<void> {
   await wantStep(trx, { orderId: order.id, kind: 'cancel' })
   await writeEvent(trx, order, { kind: 'late-money', at: deps.now(), ...PROVIDER })
-  await tell(trx, order, 'late-money', deps)
+  await tell(trx, order, 'late-refund', deps)
 }
 
 async function settlePaid(trx: Db, order: Order, payment: Payment, deps: SettleDeps): Promise<void> {
@@ -187,6 +189,6 @@ async function settleDropped(trx: Db, order: Order, deps: SettleDeps): Promise<v
   if (order.state !== 'authorized' && order.state !== 'capturing') return
   const now = deps.now()
   const moved = await moveOrder(trx, order, 'lose', { ...PROVIDER, now, set: { act_at: null } })
-  await endHold(trx, order, 'released', now)
+  await freePart(trx, order, 'released', deps)
   await tell(trx, moved, 'lost', deps)
 }

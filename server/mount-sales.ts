@@ -6,29 +6,31 @@ import { billingRoutes, serveStripeWebhook } from '#server/features/billing/rout
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import type { LetGo } from '#server/features/listings/ordered-parts.ts'
 import { letGoOfParts } from '#server/features/orders/let-go.ts'
-import { orderRoutes } from '#server/features/orders/routes.ts'
+import { paperRoutes } from '#server/features/orders/papers/paper-routes.ts'
+import { getSellerOrder, orderRoutes } from '#server/features/orders/routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Config } from './config.ts'
 
-/* Wires what needs the payment provider. */
-
-type Deps = { config: Config; database: Database; log: Log; now: () => Date }
+type SalesDeps = { config: Config; database: Database; log: Log; now: () => Date }
 
 const openStripe = ({ payments }: Config): StripeClient | undefined =>
   payments.kind === 'off' ? undefined : openStripeClient(payments)
 
-export async function mountPayments(
+/** Mounts what calls the payment provider: plans, payouts and orders, and its events. */
+export async function mountSales(
   app: FastifyInstance,
-  { config, database: { db }, log, now }: Deps,
+  { config, database: { db }, log, now }: SalesDeps,
   mountDeps: Parameters<typeof mount>[3],
 ): Promise<void> {
   const { proPriceText: priceText, publicUrl } = config
   const stripe = openStripe(config)
   mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
   const isOn = config.orders && stripe !== undefined
-  mount(app, orderEndpoints, orderRoutes({ stripe, isOn, site: config, now }), mountDeps)
+  const orders = { stripe, isOn, site: config, now }
+  const papers = paperRoutes({ ...orders, getSellerOrder })
+  mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }
 
@@ -36,7 +38,7 @@ export async function mountPayments(
 const LET_GO_MS = 9_000
 
 /** Undefined while payments are off: then orders stay as they are, and so do their parts. */
-export function openLetGo({ config, database: { db }, now }: Deps): LetGo | undefined {
+export function openLetGo({ config, database: { db }, now }: SalesDeps): LetGo | undefined {
   const stripe = openStripe(config)
   if (!stripe) return undefined
   const deps = { db, site: config, now, calls: () => stripe.within(LET_GO_MS) }
