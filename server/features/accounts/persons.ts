@@ -1,4 +1,3 @@
-import { canSignIn } from './closure.ts'
 import { sql } from 'kysely'
 import {
   communicationPrefs,
@@ -10,6 +9,7 @@ import {
 import { listingDefaults } from '#contract/listing/listing-defaults.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { canSignIn } from './closure.ts'
 
 export type NewPerson = {
   name: string

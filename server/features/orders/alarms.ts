@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { MANY_HELD_SHARE } from '#contract/orders.ts'
+import { isEnded, MANY_HELD_SHARE } from '#contract/orders.ts'
 import { listAdministrators } from '#server/features/accounts/persons.ts'
 import type { ProviderCalls } from '#server/features/billing/provider.ts'
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'
@@ -37,7 +37,8 @@ export async function holdBait(trx: Db, order: Order, deps: RefundDeps): Promise
     from seller s join listing l on l.seller_id = s.id
     where l.id = ${order.lines[0]?.listingId ?? null}`.execute(trx)
   const [part] = rows
-  if (!part?.isNew || !part.categoryId || !part.modelId || part.yearFrom === null || part.yearTo === null) return
+  if (!part?.isNew || !part.categoryId || !part.modelId || part.yearFrom === null || part.yearTo === null)
+    return
   const { categoryId, modelId, yearFrom, yearTo } = part
   const asked = { categoryId, modelId, yearFrom, yearTo, grade: undefined, except: order.lines[0]?.listingId }
   const range = await findPriceRange(trx, asked, deps.now())
@@ -51,7 +52,11 @@ export async function holdBait(trx: Db, order: Order, deps: RefundDeps): Promise
 const FEWEST_HELD = 5
 
 /** Tells administrators, once a day, that many of a yard's parts are in unpaid carts: somebody may be blocking it. */
-export async function tellManyHeld(trx: Db, sellerId: string, { productName, publicUrl }: OrderSite): Promise<void> {
+export async function tellManyHeld(
+  trx: Db,
+  sellerId: string,
+  { productName, publicUrl }: OrderSite,
+): Promise<void> {
   const { rows } = await sql<{ held: number; live: number; name: string }>`
     select (select count(*)::int from part_hold h where h.seller_id = s.id and h.ended_at is null and h.kind = 'cart') as held,
            ${liveListingsOf(sql`s.id`)}::float8 as live, s.name
@@ -66,25 +71,35 @@ export async function tellManyHeld(trx: Db, sellerId: string, { productName, pub
   })
 }
 
-/** Reads what the provider thinks of a payment: a review or a fraud warning stops the order; a closed review lets it go on. */
-export async function readAlarms(deps: RefundDeps & { db: Db }, orderId: string, calls: ProviderCalls): Promise<void> {
+/** Reads what the provider thinks of a payment: a review or a fraud warning stops the order until an administrator releases it. */
+export async function readAlarms(
+  deps: RefundDeps & { db: Db },
+  orderId: string,
+  calls: ProviderCalls,
+): Promise<void> {
   const order = await findOrder(deps.db, sql`o.id = ${orderId}`)
   if (!order?.paymentId) return
   const alarms = await calls.readAlarms(order.paymentId)
   const by = { side: 'provider' as const }
-  if (alarms.fraudWarning || alarms.review === 'open') {
-    if (order.heldAt !== null) return
-    const kind = alarms.fraudWarning ? 'fraud-warning' : 'review-opened'
-    const reason = alarms.fraudWarning ? FRAUD_WARNING : REVIEW
-    await inTransaction(deps.db, async (trx) => {
-      await holdOrder(trx, { orderId, by, reason }, deps)
-      await writeEvent(trx, order, { kind, at: deps.now(), ...by })
-      await changeOrder(trx, orderId, { attention: reason })
-    })
-  }
+  if (order.heldAt !== null || isEnded(order.state) || !(alarms.fraudWarning || alarms.isReviewed)) return
+  const kind = alarms.fraudWarning ? 'fraud-warning' : 'review-opened'
+  const reason = alarms.fraudWarning ? FRAUD_WARNING : REVIEW
+  await inTransaction(deps.db, async (trx) => {
+    await holdOrder(trx, { orderId, by, reason }, deps)
+    await writeEvent(trx, order, { kind, at: deps.now(), ...by })
+    await changeOrder(trx, orderId, { attention: reason })
+  })
 }
 
-const FRAUD_WARNING = 'The card network warns that this payment may be fraud. Decide within a day: refund it, or release it.'
+/** Whether an event is the provider's review or warning of a payment. */
+export async function isAlarm(db: Db, eventId: string | undefined): Promise<boolean> {
+  const { rows } = await sql`
+    select from stripe_event where id = ${eventId ?? ''} and type ~ '^(review|radar)[.]'`.execute(db)
+  return rows.length > 0
+}
+
+const FRAUD_WARNING =
+  'The card network warns that this payment may be fraud. Decide within a day: refund it, or release it.'
 const REVIEW = 'Stripe is reviewing this payment.'
 
 /** An email about an order that could not be delivered is a thing to look at. */
@@ -99,7 +114,12 @@ export async function noteBounces(db: Db, now: Date): Promise<void> {
     await inTransaction(db, async (trx) => {
       const order = await findOrder(trx, sql`o.id = ${orderId}`)
       if (!order) return
-      await writeEvent(trx, order, { kind: 'mail-bounced', at: now, side: 'clock', detail: { mail: mailId, subject } })
+      await writeEvent(trx, order, {
+        kind: 'mail-bounced',
+        at: now,
+        side: 'clock',
+        detail: { mail: mailId, subject },
+      })
       await changeOrder(trx, orderId, { attention: 'An email about this order could not be delivered.' })
     })
   }

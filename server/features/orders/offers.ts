@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { isOpen } from '#contract/orders.ts'
+import { findOfferHold } from '#server/features/for-sale/holds.ts'
 import { findLinkedLead } from '#server/features/leads/message-links.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { findOfferHold } from './holds.ts'
 import { type LetGoDeps, letGoOfOrder } from './let-go.ts'
 import { readOrders } from './orders.ts'
 

@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { isId } from '#contract/endpoint.ts'
 import type { orderEndpoints } from '#contract/order-calls.ts'
 import type { OrderAmount } from '#contract/order-quote.ts'
@@ -26,8 +25,8 @@ import { readLedger } from './money/ledger.ts'
 import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { requestRefund } from './money/refunds.ts'
 import { getBuyerOrder, type OrderKey } from './order-links.ts'
-import { listAllOrders, listBuyerOrders, listSellerOrders } from './order-lists.ts'
-import { findOrder, lockOrder, type Order, orderNotFound } from './orders.ts'
+import { getSellerOrder, listAllOrders, listBuyerOrders, listSellerOrders } from './order-lists.ts'
+import { findOrderById, lockOrder, type Order, orderNotFound } from './orders.ts'
 import { type PlacingDeps, payOrder, placeOrder } from './placing.ts'
 import { deliveriesOf, getSoldPart, quotePart, stateOfZip } from './quotes.ts'
 import { readSelling, setSelling } from './selling.ts'
@@ -74,7 +73,7 @@ async function performNow(deps: OrderRouteDeps, db: Db, order: Order): Promise<O
   if (deps.stripe) {
     await performSteps(stepDeps(deps, db), order.id, deps.stripe.within(CLICK_MS)).catch(ignoreOutage)
   }
-  return (await findOrder(db, sql`o.id = ${order.id}`)) ?? order
+  return (await findOrderById(db, order.id)) ?? order
 }
 
 function ignoreOutage(error: unknown): void {
@@ -192,7 +191,7 @@ function buyerRoutes(deps: OrderRouteDeps): BuyerRoutes {
     if (readAt.size > 1_000) readAt.clear()
     readAt.set(order.id, now)
     await readOrderAtProvider(stepDeps(deps, db), order.id, deps.stripe.within(CLICK_MS)).catch(ignoreOutage)
-    return (await findOrder(db, sql`o.id = ${order.id}`)) ?? order
+    return (await findOrderById(db, order.id)) ?? order
   }
 
   const find = (db: Db, key: OrderKey, actor: Actor | undefined) =>
@@ -266,15 +265,6 @@ type DeedRoutes = Pick<
   | 'refundOrder'
   | 'restockOrder'
 >
-
-/** Other yards' orders look like missing ones. @throws AppError NOT_FOUND */
-export async function getSellerOrder(db: Db, actor: Actor, id: string): Promise<Order> {
-  const found = isId(id)
-    ? await findOrder(db, sql`o.id = ${id} and o.seller_id = ${actor.sellerId}`)
-    : undefined
-  if (!found) throw orderNotFound()
-  return found
-}
 
 function sellerRoutes(deps: OrderRouteDeps): SellerRoutes {
   return {
@@ -396,7 +386,7 @@ type AdminRoutes = Pick<
 >
 
 async function getAnyOrder(db: Db, id: string): Promise<Order> {
-  const found = await findOrder(db, sql`o.id = ${id}`)
+  const found = await findOrderById(db, id)
   if (!found) throw orderNotFound()
   return found
 }

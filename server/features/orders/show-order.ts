@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order-calls.ts'
+import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order-views.ts'
 import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
 import { type OrderReader, orderSentence, timelineText } from '#contract/order-words.ts'
 import {

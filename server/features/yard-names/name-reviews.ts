@@ -4,9 +4,9 @@ import { endingDate } from '#contract/account/ending-date.ts'
 import type { NameReview } from '#contract/admin/people.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
+import { listAdministrators } from '#server/features/accounts/persons.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
-import { listAdministrators } from '#server/features/accounts/persons.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -303,4 +303,3 @@ async function listEmails(db: Db, sellerId: string): Promise<string[]> {
   `.execute(db)
   return rows.map(({ email }) => email)
 }
-

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { royaltyOf } from '#contract/ledger.ts'
 import type { Payment } from '#server/features/billing/provider.ts'
-import { confirmDeadline, daysAfter } from '#server/features/orders/deadline-times.ts'
-import { endHold, hasHold, keepHold, takeHold } from '#server/features/orders/holds.ts'
+import { endHold, hasHold, keepHold, takeHold } from '#server/features/for-sale/holds.ts'
 import { holdBait } from '#server/features/orders/alarms.ts'
+import { confirmDeadline, daysAfter } from '#server/features/orders/deadline-times.ts'
 import { freePart } from '#server/features/orders/letters/held-watch.ts'
 import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
 import {
