@@ -326,7 +326,8 @@ export const orderEndpoints = endpoints({
     ],
   },
   watchPart: {
-    summary: 'Ask to be told once, by email, if a part that another buyer holds comes back; the reply is always the same',
+    summary:
+      'Ask to be told once, by email, if a part that another buyer holds comes back; the reply is always the same',
     params: bySlug,
     body: z.object({ email: emailAddress }),
     status: 201,

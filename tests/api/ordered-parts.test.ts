@@ -183,7 +183,10 @@ describe('a part in an order', () => {
       await admin.api.post('/admin/parts/bulk-update', { items: [{ id: fifth, status: 'HIDDEN' }] }),
     ]
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
-    expect(replies.slice(2, 3).concat(replies.slice(4))).toMatchObject([{ body: { updated: 1 } }, { body: { updated: 1 } }])
+    expect(replies.slice(2, 3).concat(replies.slice(4))).toMatchObject([
+      { body: { updated: 1 } },
+      { body: { updated: 1 } },
+    ])
     for (const { id } of orders) expect(await stateOf(id)).toEqual({ state: 'canceled', held: false })
   })
 
@@ -352,6 +355,9 @@ describe('“Tell me if it comes back”', () => {
   test('is refused for unknown parts and addresses that are none', async () => {
     expect((await app.visitor.post('/parts/nothing/held-watch', { email: 'a@b.example' })).status).toBe(404)
     const part = await list()
-    expect(await watch(part, 'nobody')).toMatchObject({ status: 422, body: { fields: { email: expect.any(String) } } })
+    expect(await watch(part, 'nobody')).toMatchObject({
+      status: 422,
+      body: { fields: { email: expect.any(String) } },
+    })
   })
 })
