@@ -58,11 +58,12 @@ describe('a part that a file would end', () => {
     await importRows(app, seller, [row(1), row(2)])
     const [held] = await listingsOf(app, seller)
     const { promotionId, importId, path } = await sendRows(app, seller, [row(2)], { mode: 'replace' })
-    expect(await untilState(app, promotionId, 'review')).toMatchObject({ plan: { end: 1 } })
+    const { planId, plan } = await untilState(app, promotionId, 'review')
+    expect(plan).toMatchObject({ end: 1 })
     await makeOrder(app.db, { listingId: held?.id ?? '', state: 'pending' })
     const admin = await app.signUp({ role: 'admin' })
-    const approval = { root: 'ecomm', paths: [path], planId: promotionId }
-    expect((await admin.api.post('/admin/automation/staging/promote', approval)).status).toBe(200)
+    const approval = { root: 'ecomm', paths: [path], planId }
+    expect((await admin.api.post('/admin/automation/staging/promote', approval)).status).toBe(202)
     expect(await untilState(app, promotionId, 'applied')).toMatchObject({ ended: 0 })
     expect(await endsOf(seller)).toEqual([null, null])
     expect((await receiptOf(seller, { importId })).ordered.rows).toMatchObject([

@@ -3,7 +3,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import { ListingPicture } from '#web/site/card/listing-picture.tsx'
-import { endInWords, formatPrice, gradeInWords, holdInWords, placeOf, titleOf } from '#web/site/card/listing-words.ts'
+import {
+  endInWords,
+  formatPrice,
+  gradeInWords,
+  holdInWords,
+  placeOf,
+  titleOf,
+} from '#web/site/card/listing-words.ts'
 import classes from './listing-card.module.css'
 
 export type CardListing = Pick<
