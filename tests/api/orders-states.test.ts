@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Answer } from '#tests/support/api-client.ts'
 import { type OrderState, orderStates } from '#contract/orders.ts'
+import type { Answer } from '#tests/support/api-client.ts'
 import { openOrderClock } from '#tests/support/order-clock.ts'
 import { type Failed, openShop, type PlacedOrder, type Shop } from '#tests/support/shop.ts'
 import { startTestSimulator } from '#tests/support/simulator.ts'
@@ -40,7 +40,10 @@ async function orderIn(state: OrderState, { delivery = 'ship', mode = 'confirm' 
 }
 
 type Call = (made: Made) => Promise<Answer<Failed & { state: OrderState }>>
-const buyers = (path: string, body: object = {}): Call => ({ by, token }) => by.act(path, token, body)
+const buyers =
+  (path: string, body: object = {}): Call =>
+  ({ by, token }) =>
+    by.act(path, token, body)
 const yards =
   (path: string, body: object = {}): Call =>
   ({ order }) =>
