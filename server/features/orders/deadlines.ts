@@ -12,7 +12,8 @@ import { daysAfter } from './deadline-times.ts'
 import { freePart, tellWatchers } from './letters/held-watch.ts'
 import { tell } from './letters/telling.ts'
 import { readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
-import { requestFullRefund } from './money/refunds.ts'
+import { listRefunds } from './money/refund-rows.ts'
+import { isAllGoingBack, requestFullRefund } from './money/refunds.ts'
 import { orderStepsQueue } from './money/wanted-steps.ts'
 import { changeOrder, lockOrder, moveOrder, type Order, wasTaken, writeEvent } from './orders.ts'
 
@@ -59,12 +60,25 @@ export async function sweepDeadlines(
   const { rows } = await sql<{ id: string; state: OrderState; sessionId: string | null }>`
     select id, state, session_id as "sessionId" from part_order
     where act_at <= ${now} and held_at is null order by act_at limit ${MOST_AT_ONCE}`.execute(deps.db)
-  for (const { id, state } of rows) {
-    signal.throwIfAborted()
-    if (state === 'pending' && !(await closePage(deps, id))) continue
+  await forEach(rows, signal, async ({ id, state }) => {
+    if (state === 'pending' && !(await closePage(deps, id))) return
     await inTransaction(deps.db, (trx) => actOn(trx, id, deps))
-  }
+  })
   return { acted: rows.length }
+}
+
+/** One order that cannot be handled does not keep the others waiting. Throws the first failure afterwards. */
+async function forEach<T>(
+  items: readonly T[],
+  signal: AbortSignal,
+  handle: (item: T) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const item of items) {
+    signal.throwIfAborted()
+    await handle(item).catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** The hold ends when the page is closed and read: it may have been paid. Without the provider the hold stays. */
@@ -110,6 +124,7 @@ const expire: Act = async (trx, order, now, deps) => {
 const DELAY_ANSWER_DAYS = 7
 
 const promiseMissed: Act = async (trx, order, now, deps) => {
+  if (isAllGoingBack(order, await listRefunds(trx, [order.id]))) return forget(trx, order, now, deps)
   if (order.delayToldAt === null) {
     await changeOrder(trx, order.id, { delay_told_at: now, act_at: daysAfter(now, DELAY_ANSWER_DAYS) })
     await writeEvent(trx, order, { kind: 'delay-told', at: now, ...CLOCK })
@@ -200,9 +215,6 @@ export async function readOpenOrders(
        or exists (select from order_refund r where r.order_id = o.id and r.state = 'pending')
        or (o.state in ('authorized', 'capturing') and o.updated_at < ${since})
     order by o.updated_at limit ${MOST_AT_ONCE}`.execute(deps.db)
-  for (const { id } of rows) {
-    signal.throwIfAborted()
-    await readOrderAtProvider(deps, id, deps.calls())
-  }
+  await forEach(rows, signal, ({ id }) => readOrderAtProvider(deps, id, deps.calls()))
   return { read: rows.length }
 }

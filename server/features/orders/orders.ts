@@ -266,7 +266,7 @@ export async function moveOrder(trx: Db, order: Order, step: OrderStep, move: Mo
 }
 
 /** Whether this step was taken before: asking for it again is no error, and changes nothing. */
-export async function wasTaken(db: Db, orderId: string, step: OrderStep): Promise<boolean> {
+export async function wasTaken(db: Db, orderId: string, step: OrderStep | 'disowned'): Promise<boolean> {
   const { rows } = await sql`
     select from order_event where order_id = ${orderId} and kind = ${step} limit 1`.execute(db)
   return rows.length > 0

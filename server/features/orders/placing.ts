@@ -114,8 +114,10 @@ type Writing = Placing & {
 }
 
 async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<string> {
-  const { part, offer, asker, actor, purchase } = writing
+  const { part, offer, asker, actor, purchase, clientKey } = writing
   const now = deps.now()
+  const known = clientKey && (await findTwin(trx, clientKey))
+  if (known) return known.id
   const quote = await quoteFor(trx, writing, now)
   const expiresAt = new Date(now.getTime() + (quote.needsQuote ? QUOTE_MS : UNPAID_MS))
   const bought = {
@@ -139,6 +141,14 @@ async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<
   await tellManyHeld(trx, order.sellerId, deps.site)
   await wantSession(trx, order, deps)
   return id
+}
+
+/** The order of the first of two clicks at once; the second waits here until it is written. */
+async function findTwin(trx: Db, clientKey: Buffer): Promise<Order | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`order:${clientKey.toString('hex')}`}, 0))`.execute(
+    trx,
+  )
+  return findOrder(trx, sql`o.client_key = ${clientKey}`)
 }
 
 /**

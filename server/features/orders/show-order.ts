@@ -17,6 +17,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { deadlineOf, firstName, wordsOf } from './letters/order-words-of.ts'
 import { pickupOf, shipmentOf } from './letters/telling.ts'
 import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './money/refund-rows.ts'
+import { isAllGoingBack, isRefundable } from './money/refunds.ts'
 import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
 import { readSellingYard, type SellingYard } from './quotes.ts'
 
@@ -163,7 +164,11 @@ export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<Buy
   const around = await readAround(db, orders)
   return orders.map((order) => ({
     ...showFacts(order, around, 'buyer'),
-    actions: buyerActions.filter((action) => BUYER_STEPS[action](order)),
+    actions: buyerActions.filter(
+      (action) =>
+        BUYER_STEPS[action](order) &&
+        !(STOPPED_BY_REFUND.includes(action) && isAllGoingBack(order, around.refunds.get(order.id) ?? [])),
+    ),
     money: { captured: dollars(order.capturedCents), refunded: dollars(order.refundedCents) },
     name: order.name,
     email: order.email,
@@ -180,10 +185,21 @@ function addressOf({ line1, line2, city, region, zip }: Order): BuyerOrder['addr
 
 const STOPPED_BY_HOLD: readonly OrderStep[] = ['confirm', 'ship', 'ready', 'hand-over']
 
-function sellerActionsOf(order: Order): SellerAction[] {
+/** No longer wanted once the buyer gets everything back. */
+const STOPPED_BY_REFUND: readonly (SellerAction | BuyerAction)[] = [
+  'ship',
+  'ready',
+  'hand-over',
+  'refund',
+  'ask-cancel',
+  'delay',
+]
+
+function sellerActionsOf(order: Order, { refunds }: Around): SellerAction[] {
+  const isGoingBack = isAllGoingBack(order, refunds.get(order.id) ?? [])
   return sellerActions.filter((action) => {
-    if (action === 'refund' && (order.capturedCents === 0 || order.refundedCents === order.capturedCents))
-      return false
+    if (isGoingBack && STOPPED_BY_REFUND.includes(action)) return false
+    if (action === 'refund') return isRefundable(order)
     return allowsStep(action, order) && !(order.heldAt !== null && STOPPED_BY_HOLD.includes(action))
   })
 }
@@ -198,7 +214,7 @@ function showSeller(order: Order, around: Around): SellerOrder {
   const [line] = order.lines
   return {
     ...showFacts(order, around, 'seller'),
-    actions: sellerActionsOf(order),
+    actions: sellerActionsOf(order, around),
     money: {
       gross: dollars(order.capturedCents),
       royalty: dollars(order.royaltyCents),
@@ -231,7 +247,7 @@ export async function showToAdmin(db: Db, orders: readonly Order[]): Promise<Adm
     ...showSeller(order, around),
     actions: [
       ...(order.heldAt === null ? (['hold'] as const) : (['release'] as const)),
-      ...sellerActionsOf(order).filter((action) => action === 'refund'),
+      ...sellerActionsOf(order, around).filter((action) => action === 'refund'),
     ],
     buyer: { name: order.name, email: order.email, phone: order.phone, address: addressOf(order) },
     sellerId: order.sellerId,
