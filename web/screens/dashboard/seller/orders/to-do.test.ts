@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import type { SellerOrder } from '#contract/order-calls.ts'
+import { byShelf, firstName, isToPull, toDoOf } from './to-do.ts'
+
+const deadline = { at: '2026-03-03T21:00:00.000Z', zone: 'America/Chicago' }
+const facts = {
+  state: 'authorized' as const,
+  actions: [] as SellerOrder['actions'],
+  held: false,
+  needsAttention: false,
+  cancelAsked: null as string | null,
+  total: 115 as number | null,
+  deadline: deadline as SellerOrder['deadline'],
+  shipsBy: null as string | null,
+}
+
+test.each<[string, Partial<typeof facts>, { title: string; at: string | null } | undefined]>([
+  ['to be found', { actions: ['confirm', 'not-found'] }, { title: 'Find the part', at: deadline.at }],
+  [
+    'to be shipped',
+    { actions: ['ship', 'refund'], shipsBy: '2026-03-05T23:00:00.000Z' },
+    { title: 'Ship it', at: '2026-03-05T23:00:00.000Z' },
+  ],
+  ['to be quoted', { actions: ['quote'], total: null }, { title: 'Name the shipping price', at: deadline.at }],
+  ['quoted already', { actions: ['quote'] }, undefined],
+  [
+    'asked to cancel',
+    { actions: ['ship', 'refund'], cancelAsked: '' },
+    { title: 'The buyer asked to cancel', at: deadline.at },
+  ],
+  ['refunded', { actions: ['restock'], deadline: null }, { title: 'Is the part back on the shelf?', at: null }],
+  ['ready: the buyer comes', { actions: ['hand-over', 'refund'] }, undefined],
+  ['held', { actions: ['confirm'], held: true }, undefined],
+])('an order that is %s', (_, changes, expected) => {
+  expect(toDoOf({ ...facts, ...changes })).toEqual(expected)
+})
+
+test('the pull list has what is still on the shelf', () => {
+  const parts = (state: 'wanted' | 'found') => [{ state }] as SellerOrder['parts']
+  expect(isToPull({ held: false, state: 'authorized', parts: parts('wanted') })).toBe(true)
+  expect(isToPull({ held: false, state: 'confirmed', parts: parts('wanted') })).toBe(true)
+  expect(isToPull({ held: false, state: 'confirmed', parts: parts('found') })).toBe(false)
+  expect(isToPull({ held: true, state: 'authorized', parts: parts('wanted') })).toBe(false)
+  expect(isToPull({ held: false, state: 'pending', parts: parts('wanted') })).toBe(false)
+})
+
+test('shelves are sorted as people count them, parts without one last', () => {
+  const shelves = ['Row 10', null, 'Row 9', 'Barn'].map((shelf) => ({ shelf }))
+  expect(shelves.toSorted(byShelf).map(({ shelf }) => shelf)).toEqual(['Barn', 'Row 9', 'Row 10', null])
+})
+
+test('a buyer is called by the first name', () => {
+  expect(firstName(' Ruth  Amador')).toBe('Ruth')
+  expect(firstName('Ruth')).toBe('Ruth')
+})

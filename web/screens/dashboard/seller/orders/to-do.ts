@@ -1,0 +1,53 @@
+import type { SellerOrder } from '#contract/order-calls.ts'
+import type { SellerAction } from '#contract/orders.ts'
+
+/* What a yard has to do about an order, in words. */
+
+export type ToDo = {
+  title: string
+  /** Until when, if there is something to do. */
+  at: string | null
+}
+
+type Facts = Pick<
+  SellerOrder,
+  'actions' | 'held' | 'cancelAsked' | 'total' | 'deadline' | 'shipsBy' | 'state' | 'needsAttention'
+>
+
+const titles: readonly [action: SellerAction, title: string][] = [
+  ['confirm', 'Find the part'],
+  ['ship', 'Ship it'],
+  ['ready', 'Get it ready for pickup'],
+  ['restock', 'Is the part back on the shelf?'],
+]
+
+/** Undefined if the yard only waits. */
+export function toDoOf(order: Facts): ToDo | undefined {
+  const { actions, held, cancelAsked, total, deadline, shipsBy } = order
+  if (held) return undefined
+  const at = deadline?.at ?? null
+  if (cancelAsked !== null && actions.includes('refund')) return { title: 'The buyer asked to cancel', at }
+  if (actions.includes('quote')) return total === null ? { title: 'Name the shipping price', at } : undefined
+  const found = titles.find(([action]) => actions.includes(action))
+  if (!found) return undefined
+  const [action, title] = found
+  if (action === 'restock') return { title, at: null }
+  return { title, at: action === 'confirm' ? at : (shipsBy ?? at) }
+}
+
+/** Whether its parts are still to be fetched from the shelf. */
+export const isToPull = ({ held, state, parts }: Pick<SellerOrder, 'held' | 'state' | 'parts'>): boolean =>
+  !held &&
+  (state === 'authorized' || state === 'confirmed') &&
+  parts.some((part) => part.state === 'wanted')
+
+const shelfOrder = new Intl.Collator('en-US', { numeric: true })
+
+/** By shelf note, so that nobody walks twice; parts without one come last. */
+export const byShelf = (a: Pick<SellerOrder, 'shelf'>, b: Pick<SellerOrder, 'shelf'>): number => {
+  if (a.shelf === b.shelf) return 0
+  if (a.shelf === null) return 1
+  return b.shelf === null ? -1 : shelfOrder.compare(a.shelf, b.shelf)
+}
+
+export const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? name
