@@ -3,13 +3,13 @@ import '@mantine/core/styles/Switch.layer.css'
 import { useHotkeys, useLocalStorage } from '@mantine/hooks'
 
 /** Shortcuts of one key; off in fields, in dialogs, and where the user turned them off. */
-export function useSingleKeys(keys: Readonly<Record<string, () => void>>): void {
+export function useSingleKeys(keys: readonly (readonly [key: string, command: () => void])[]): void {
   const [on] = useSingleKeySwitch()
   const alone = (command: () => void) => () => {
     if (on && !document.querySelector('[aria-modal="true"]')) command()
   }
   useHotkeys(
-    Object.entries(keys).flatMap(([key, command]) => {
+    keys.flatMap(([key, command]) => {
       // Some keyboard layouts need Shift for "/" and "?".
       const presses = key === '/' || key === '?' ? [key, `shift+${key}`] : [key]
       return presses.map((press): [string, () => void] => [press, alone(command)])

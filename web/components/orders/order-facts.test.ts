@@ -16,11 +16,15 @@ const refund = (state: 'requested' | 'pending' | 'succeeded' | 'failed', amount:
 
 test('a line can be refunded up to what was not refunded yet; failed refunds do not count', () => {
   expect(refundable({ lines, refunds: [] })).toEqual(lines)
-  expect(refundable({ lines, refunds: [refund('succeeded', 0.1), refund('pending', 15), refund('failed', 99)] })).toEqual([
+  expect(
+    refundable({ lines, refunds: [refund('succeeded', 0.1), refund('pending', 15), refund('failed', 99)] }),
+  ).toEqual([
     { kind: 'part', amount: 100 },
     { kind: 'shipping', amount: 20 },
   ])
-  expect(refundable({ lines, refunds: [refund('requested', 115.1)] })).toEqual([{ kind: 'shipping', amount: 20 }])
+  expect(refundable({ lines, refunds: [refund('requested', 115.1)] })).toEqual([
+    { kind: 'shipping', amount: 20 },
+  ])
 })
 
 test('an order is named after its first part', () => {

@@ -33,7 +33,10 @@ export const stateColors: Readonly<Record<OrderState, string>> = {
 const cents = (amount: number) => Math.round(amount * 100)
 
 /** What can still be refunded, by line: failed refunds gave nothing back. */
-export function refundable({ lines, refunds }: Pick<SellerOrder | BuyerOrder, 'lines' | 'refunds'>): OrderAmount[] {
+export function refundable({
+  lines,
+  refunds,
+}: Pick<SellerOrder | BuyerOrder, 'lines' | 'refunds'>): OrderAmount[] {
   const given = refunds.filter(({ state }) => state !== 'failed').flatMap((refund) => refund.lines)
   return lines.flatMap(({ kind, amount }) => {
     const back = given.filter((line) => line.kind === kind).reduce((sum, line) => sum + cents(line.amount), 0)

@@ -11,7 +11,9 @@ import { Empty } from '#web/site/page.tsx'
 import classes from './order-page.module.css'
 import { OrderBadges } from './order-pieces.tsx'
 
-type OrderPageProps<Order extends SellerOrder> = {
+type OrderName = Pick<SellerOrder, 'number' | 'state' | 'held' | 'disputed' | 'needsAttention'>
+
+type OrderPageProps<Order extends OrderName> = {
   query: UseQueryResult<Order>
   list: { to: string; label: string }
   /** What to say if there is no such order, and where all of them are. */
@@ -21,7 +23,7 @@ type OrderPageProps<Order extends SellerOrder> = {
 }
 
 /** The page of one order, in each of its states: loading, failed, missing, or there. */
-export function OrderPage<Order extends SellerOrder>(props: OrderPageProps<Order>) {
+export function OrderPage<Order extends OrderName>(props: OrderPageProps<Order>) {
   const { query, list, missing, actions, children } = props
   const { data, error } = query
   return (

@@ -1,5 +1,11 @@
 import { Badge, Group } from '@mantine/core'
-import type { AdminOrder, BoughtPart, OrderRefund, SellerOrder, TimelineEntry } from '#contract/order-calls.ts'
+import type {
+  AdminOrder,
+  BoughtPart,
+  OrderRefund,
+  SellerOrder,
+  TimelineEntry,
+} from '#contract/order-calls.ts'
 import { orderStateLabels } from '#contract/orders.ts'
 import { useProductName } from '#web/api/site.ts'
 import { Facts } from '#web/components/account/facts.tsx'
@@ -45,7 +51,14 @@ export function SoldParts({ parts }: { parts: readonly BoughtPart[] }) {
       {parts.map((part) => (
         <li key={part.listingId}>
           {part.imageUrl !== null && (
-            <img src={part.imageUrl} alt="" className={classes.picture} width={96} height={72} loading="lazy" />
+            <img
+              src={part.imageUrl}
+              alt=""
+              className={classes.picture}
+              width={96}
+              height={72}
+              loading="lazy"
+            />
           )}
           <div className={classes.part}>
             <p className={classes.title}>
@@ -124,8 +137,10 @@ export function Refunds({ refunds }: { refunds: readonly OrderRefund[] }) {
       {refunds.map(({ id, at, amount, lines, state, reason }) => (
         <li key={id}>
           <strong>{dollars(amount)}</strong>, {refundStates[state]} (
-          {lines.map(({ kind, amount: part }) => `${lineLabels[kind].toLowerCase()} ${dollars(part)}`).join(', ')}),{' '}
-          <time dateTime={at}>{momentWords(at)}</time>
+          {lines
+            .map(({ kind, amount: part }) => `${lineLabels[kind].toLowerCase()} ${dollars(part)}`)
+            .join(', ')}
+          ), <time dateTime={at}>{momentWords(at)}</time>
           {reason !== '' && `: “${reason}”`}
         </li>
       ))}

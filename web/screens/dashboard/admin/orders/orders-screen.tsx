@@ -1,4 +1,4 @@
-import { Alert, Button, Group, NativeSelect, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, NativeSelect, SimpleGrid, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import type { AdminOrder } from '#contract/order-calls.ts'
 import { orderStateLabels, orderStates } from '#contract/orders.ts'
@@ -11,12 +11,14 @@ import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import { dollars, partsInWords } from '#web/components/orders/order-facts.ts'
 import { OrderBadges } from '#web/components/orders/order-pieces.tsx'
 import { Page } from '#web/components/page/page.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { Pager } from '#web/components/pager.tsx'
-import classes from '#web/components/records-list.module.css'
+import records from '#web/components/records-list.module.css'
 import { type Column, NoSuchPage, RecordsList } from '#web/components/records-list.tsx'
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
 import { MOST_WAITING, noFilters, orderPageSizes, useAttention, useOrders } from './admin-orders.ts'
+import classes from './orders.module.css'
 
 /** Orders where parts can be bought; elsewhere "Coming soon", as the spec has it. */
 export function Component() {
@@ -83,24 +85,22 @@ function Attention() {
   if (!data || data.items.length === 0) return null
   const { items, counts } = data
   return (
-    <Alert color="warning" variant="light" mb="lg" role="region" aria-labelledby="attention">
-      <Stack gap="xs">
-        <Title order={2} size="h4" id="attention">
-          Needs attention ({counts.attention.toLocaleString('en-US')})
-        </Title>
-        <Stack component="ul" gap="xs" m={0} pl="md">
-          {items.map(({ id, number, attention, heldReason, yard, parts }) => (
-            <li key={id}>
-              <TextLink to={paths.manageOrder(id)}>{number}</TextLink> · {partsInWords(parts)} · {yard.name}
-              <Text>{attention ?? (heldReason === null ? '' : `On hold: ${heldReason}`)}</Text>
-            </li>
-          ))}
-        </Stack>
-        {counts.attention > MOST_WAITING && (
-          <Text size="sm">The newest {MOST_WAITING} are shown.</Text>
-        )}
-      </Stack>
-    </Alert>
+    <SectionCard title={`Needs attention (${counts.attention.toLocaleString('en-US')})`} mb="lg">
+      <ul className={classes.attention}>
+        {items.map(({ id, number, attention, heldReason, yard, parts }) => (
+          <li key={id}>
+            <TextLink to={paths.manageOrder(id)} fw={650}>
+              {number}
+            </TextLink>{' '}
+            {attention ?? (heldReason === null ? '' : `On hold: ${heldReason}`)}
+            <Text size="sm" className="second">
+              {partsInWords(parts)} · {yard.name}
+            </Text>
+          </li>
+        ))}
+      </ul>
+      {counts.attention > MOST_WAITING && <Text size="sm">The newest {MOST_WAITING} are shown.</Text>}
+    </SectionCard>
   )
 }
 
@@ -173,7 +173,7 @@ const columns: readonly Column<AdminOrder>[] = [
   { header: 'State', cell: (order) => <OrderBadges {...order} /> },
   {
     header: 'Part',
-    className: classes.details,
+    className: records.details,
     cell: ({ parts, yard }) => (
       <>
         <Text>{partsInWords(parts)}</Text>

@@ -152,8 +152,8 @@ function Royalty({ saved, accepts }: { saved: OwnSelling; accepts: boolean }) {
   const { royaltyPercent, royaltyFloor, acceptedAt } = saved
   return (
     <Text size={accepts ? 'md' : 'sm'} className={accepts ? undefined : 'second'}>
-      We keep {royaltyPercent}% of the part’s price, at least {dollars(royaltyFloor)} an order and
-      nothing of the shipping, and we pay the card fees.
+      We keep {royaltyPercent}% of the part’s price, at least {dollars(royaltyFloor)} an order and nothing of
+      the shipping, and we pay the card fees.
       {acceptedAt !== null && !accepts && ` You accepted this on ${longDate(acceptedAt)}.`}{' '}
       <TextLink to={paths.helpArticle('plans')} size="sm">
         Compare plans

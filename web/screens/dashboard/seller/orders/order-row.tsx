@@ -101,7 +101,12 @@ export function OrderButtons({ order, act, isBusy, className }: OrderButtonsProp
         </Button>
       ))}
       {actions.includes('restock') && state !== 'not-found' && (
-        <Button size="sm" variant="default" onClick={() => act(order, 'scrap')} aria-label={`Scrapped, order ${number}`}>
+        <Button
+          size="sm"
+          variant="default"
+          onClick={() => act(order, 'scrap')}
+          aria-label={`Scrapped, order ${number}`}
+        >
           Scrapped
         </Button>
       )}

@@ -30,28 +30,28 @@ type OrderShortcutsProps = {
 
 /** Keys for the list. The focused row is the one they act on. */
 export function OrderShortcuts({ opened, onClose, onHelp, onSearch, orders, act }: OrderShortcutsProps) {
-  const focused = () =>
-    orders.findIndex(({ id }) => document.getElementById(orderLinkId(id))?.closest('li:focus-within'))
+  const rowOf = ({ id }: SellerOrder) => document.getElementById(orderLinkId(id))?.closest('li')
+  const focused = () => orders.findIndex((order) => rowOf(order)?.contains(document.activeElement))
   const step = (by: 1 | -1) => {
     const at = focused()
     const next = orders[at === -1 && by === -1 ? orders.length - 1 : at + by]
-    const link = next && document.getElementById(orderLinkId(next.id))
-    link?.focus()
-    link?.closest('li')?.scrollIntoView({ block: 'nearest' })
+    if (next === undefined) return
+    document.getElementById(orderLinkId(next.id))?.focus()
+    rowOf(next)?.scrollIntoView({ block: 'nearest' })
   }
   const take = (action: 'confirm' | 'not-found' | 'ship') => () => {
     const order = orders[focused()]
     if (order) act(order, action)
   }
-  useSingleKeys({
-    '/': onSearch,
-    '?': onHelp,
-    j: () => step(1),
-    k: () => step(-1),
-    c: take('confirm'),
-    n: take('not-found'),
-    s: take('ship'),
-  })
+  useSingleKeys([
+    ['/', onSearch],
+    ['?', onHelp],
+    ['j', () => step(1)],
+    ['k', () => step(-1)],
+    ['c', take('confirm')],
+    ['n', take('not-found')],
+    ['s', take('ship')],
+  ])
   return (
     <ShortcutSheet groups={shortcuts} opened={opened} onClose={onClose}>
       <SingleKeySwitch />

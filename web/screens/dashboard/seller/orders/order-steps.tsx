@@ -40,9 +40,7 @@ export function useOrderActs(): { act: Act; busyId: string | undefined; dialog: 
   return {
     act,
     busyId,
-    dialog: Dialog && (
-      <Dialog key={asked.order.id} order={asked.order} onClose={() => setAsked(undefined)} />
-    ),
+    dialog: Dialog && <Dialog key={asked.order.id} order={asked.order} onClose={() => setAsked(undefined)} />,
   }
 }
 
@@ -85,7 +83,12 @@ function ConfirmDialog({ order, onClose }: DialogProps) {
   )
 }
 
-const notFoundReasons = ['Already sold', 'Not on the shelf', 'Damaged', 'Not the part that was listed'] as const
+const notFoundReasons = [
+  'Already sold',
+  'Not on the shelf',
+  'Damaged',
+  'Not the part that was listed',
+] as const
 
 function NotFoundDialog({ order, onClose }: DialogProps) {
   const { id, state } = order
@@ -238,8 +241,8 @@ function QuoteDialog({ order, onClose }: DialogProps) {
       }}
     >
       <Text>
-        {partsInWords(order.parts)} to {place === '' ? buyer.name : place}. {firstName(buyer.name)} has 48 hours
-        to pay.
+        {partsInWords(order.parts)} to {place === '' ? buyer.name : place}. {firstName(buyer.name)} has 48
+        hours to pay.
       </Text>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <NumberField

@@ -76,7 +76,8 @@ export function useOrderStep({ onDone, inDialog }: { onDone?: () => void; inDial
       onDone?.()
     },
     onError: (error, { id }) => {
-      if (!inDialog) notifyError(error, 'This could not be saved. Please try again.', { about: `order ${id}` })
+      if (!inDialog)
+        notifyError(error, 'This could not be saved. Please try again.', { about: `order ${id}` })
       // Somebody else was faster, or the deadline passed.
       const isStale = error instanceof ApiError && error.code === 'STATE'
       if (isStale) void queryClient.invalidateQueries({ queryKey: ordersKey })

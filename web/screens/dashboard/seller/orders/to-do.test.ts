@@ -21,14 +21,22 @@ test.each<[string, Partial<typeof facts>, { title: string; at: string | null } |
     { actions: ['ship', 'refund'], shipsBy: '2026-03-05T23:00:00.000Z' },
     { title: 'Ship it', at: '2026-03-05T23:00:00.000Z' },
   ],
-  ['to be quoted', { actions: ['quote'], total: null }, { title: 'Name the shipping price', at: deadline.at }],
+  [
+    'to be quoted',
+    { actions: ['quote'], total: null },
+    { title: 'Name the shipping price', at: deadline.at },
+  ],
   ['quoted already', { actions: ['quote'] }, undefined],
   [
     'asked to cancel',
     { actions: ['ship', 'refund'], cancelAsked: '' },
     { title: 'The buyer asked to cancel', at: deadline.at },
   ],
-  ['refunded', { actions: ['restock'], deadline: null }, { title: 'Is the part back on the shelf?', at: null }],
+  [
+    'refunded',
+    { actions: ['restock'], deadline: null },
+    { title: 'Is the part back on the shelf?', at: null },
+  ],
   ['ready: the buyer comes', { actions: ['hand-over', 'refund'] }, undefined],
   ['held', { actions: ['confirm'], held: true }, undefined],
 ])('an order that is %s', (_, changes, expected) => {

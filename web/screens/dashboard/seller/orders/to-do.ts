@@ -37,9 +37,7 @@ export function toDoOf(order: Facts): ToDo | undefined {
 
 /** Whether its parts are still to be fetched from the shelf. */
 export const isToPull = ({ held, state, parts }: Pick<SellerOrder, 'held' | 'state' | 'parts'>): boolean =>
-  !held &&
-  (state === 'authorized' || state === 'confirmed') &&
-  parts.some((part) => part.state === 'wanted')
+  !held && (state === 'authorized' || state === 'confirmed') && parts.some((part) => part.state === 'wanted')
 
 const shelfOrder = new Intl.Collator('en-US', { numeric: true })
 

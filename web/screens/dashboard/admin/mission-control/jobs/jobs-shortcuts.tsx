@@ -36,16 +36,16 @@ export function JobsShortcuts(props: JobsShortcutsProps) {
     onChoose(next)
     document.querySelector(`[data-job="${CSS.escape(next)}"]`)?.scrollIntoView({ block: 'nearest' })
   }
-  useSingleKeys({
-    '/': onSearch,
-    '?': () => onOpen('shortcuts'),
-    j: () => step(1),
-    k: () => step(-1),
-    r: onRefresh,
-    e: () => onOpen('enqueue'),
-    s: () => onOpen('schedules'),
-    Escape: () => chosen !== undefined && onChoose(undefined),
-  })
+  useSingleKeys([
+    ['/', onSearch],
+    ['?', () => onOpen('shortcuts')],
+    ['j', () => step(1)],
+    ['k', () => step(-1)],
+    ['r', onRefresh],
+    ['e', () => onOpen('enqueue')],
+    ['s', () => onOpen('schedules')],
+    ['Escape', () => chosen !== undefined && onChoose(undefined)],
+  ])
   return (
     <ShortcutSheet groups={shortcuts} opened={opened} onClose={onClose}>
       <SingleKeySwitch />

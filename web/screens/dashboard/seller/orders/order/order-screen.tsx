@@ -37,7 +37,11 @@ export function Component() {
 
 /** Parts that are sold, or may be on their way, go with a slip. */
 const hasSlip = ({ state }: SellerOrder) =>
-  state === 'confirmed' || state === 'ready' || state === 'shipped' || state === 'delivered' || state === 'closed'
+  state === 'confirmed' ||
+  state === 'ready' ||
+  state === 'shipped' ||
+  state === 'delivered' ||
+  state === 'closed'
 
 function PackingSlip({ order }: { order: SellerOrder }) {
   if (!hasSlip(order)) return null
@@ -75,7 +79,10 @@ function Order({ order }: { order: SellerOrder }) {
       <OrderCards
         left={
           <>
-            <SectionCard title="Part as sold" lead="What the buyer saw. Later changes to the listing do not count.">
+            <SectionCard
+              title="Part as sold"
+              lead="What the buyer saw. Later changes to the listing do not count."
+            >
               <SoldParts parts={parts} />
             </SectionCard>
             <SectionCard title="What happened">

@@ -5,9 +5,9 @@ import { deadlineInWords } from '#contract/order-words.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page, Trail } from '#web/components/page/page.tsx'
+import { paths } from '#web/paths.ts'
 import { useAllToDo } from '#web/screens/dashboard/seller/orders/seller-orders.ts'
 import { byShelf, isToPull } from '#web/screens/dashboard/seller/orders/to-do.ts'
-import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
 import classes from './pull-list.module.css'
 
@@ -16,34 +16,32 @@ export function Component() {
   const orders = useAllToDo()
   const toPull = orders.data?.filter(isToPull).toSorted(byShelf)
   return (
-    <>
-      <Page
-        title="Pull List"
-        heading={<Heading />}
-        lead="Parts to find, in the order of your shelves."
-        actions={
-          toPull &&
-          toPull.length > 0 && (
-            <Button
-              className={classes.screen}
-              leftSection={<IconPrinter size={18} aria-hidden />}
-              onClick={() => window.print()}
-            >
-              Print list
-            </Button>
-          )
-        }
+    <Page
+      title="Pull List"
+      heading={<Heading />}
+      lead="Parts to find, in the order of your shelves."
+      actions={
+        toPull &&
+        toPull.length > 0 && (
+          <Button
+            className={classes.screen}
+            leftSection={<IconPrinter size={18} aria-hidden />}
+            onClick={() => window.print()}
+          >
+            Print list
+          </Button>
+        )
+      }
+    >
+      <Trail links={[{ to: paths.sellerOrders, label: 'Orders' }]} here="Pull list" />
+      <Loaded
+        query={orders}
+        failure="Unable to load the pull list"
+        waiting={<Skeleton height={240} radius="lg" role="status" aria-label="Loading the pull list…" />}
       >
-        <Trail links={[{ to: paths.sellerOrders, label: 'Orders' }]} here="Pull list" />
-        <Loaded
-          query={orders}
-          failure="Unable to load the pull list"
-          waiting={<Skeleton height={240} radius="lg" role="status" aria-label="Loading the pull list…" />}
-        >
-          {() => (toPull && toPull.length > 0 ? <PullTable orders={toPull} /> : <NothingToPull />)}
-        </Loaded>
-      </Page>
-    </>
+        {() => (toPull && toPull.length > 0 ? <PullTable orders={toPull} /> : <NothingToPull />)}
+      </Loaded>
+    </Page>
   )
 }
 
