@@ -126,6 +126,12 @@ export const listing = z.object({
   updatedAt: z.string(),
   endedAt: z.string().nullable(),
   endedReason: z.enum(endReasons).nullable(),
+  /** `in-cart` and `pending`: a buyer has the last piece in a cart, or it is being sold. */
+  availability: z.enum(['now', 'in-cart', 'pending', 'sold']),
+  /** When it is free again, unless it is sold by then; null if no time is set. */
+  heldUntil: z.string().nullable(),
+  /** Buyers can order and pay here. */
+  soldOnline: z.boolean(),
   /** Whether it is the reader’s; false if not signed in. */
   mine: z.boolean(),
 })
@@ -282,26 +288,34 @@ export const listingEndpoints = endpoints({
     body: listingBody,
     file: 'image',
     reply: listing,
-    errors: ['SIGNED_OUT', 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED', 'CONFLICT', 'STALE'],
+    errors: [
+      'SIGNED_OUT',
+      'NOT_FOUND',
+      'LISTING_DELETED',
+      'VALIDATION_FAILED',
+      'CONFLICT',
+      'STALE',
+      'IN_ORDER',
+    ],
   },
   deleteOwn: {
     summary: 'Delete a listing; restore undoes it',
     params: byId,
     reply: okReply,
-    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'IN_ORDER'],
   },
   endOwn: {
     summary: 'End a listing, for example because the part is sold',
     params: byId,
     body: z.object({ reason: z.enum(endReasons).default('sold-elsewhere') }),
     reply: listing,
-    errors: ['SIGNED_OUT', 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED'],
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED', 'IN_ORDER'],
   },
   restoreOwn: {
     summary: 'Restore a deleted or ended listing',
     params: byId,
     reply: listing,
-    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'IN_ORDER'],
   },
 })
 

@@ -392,6 +392,9 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   updatedAt: '2026-02-01T10:00:00.000Z',
   endedAt: null,
   endedReason: null,
+  availability: 'now',
+  heldUntil: null,
+  soldOnline: false,
   mine: false,
   ...changes,
 })
@@ -404,7 +407,6 @@ export function makeCard(changes: Partial<Listing> = {}) {
     ...listing,
     sellerSlug: 'whitfield',
     total: shippingKind === 'quote' ? null : partprice + (partshipping ?? 0),
-    availability: 'now' as const,
   }
 }
 
