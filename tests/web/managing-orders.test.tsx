@@ -96,7 +96,7 @@ test('an order is held with a reason and released; its ledger and ids are there'
   )
   expect(screen.getByRole('link', { name: 'Whitfield Auto Salvage' })).toHaveAttribute(
     'href',
-    '/sellers/whitfield',
+    '/dashboard/admin/users?q=Whitfield+Auto+Salvage',
   )
 
   await user.click(screen.getByRole('button', { name: 'Hold order' }))

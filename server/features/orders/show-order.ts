@@ -17,6 +17,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { deadlineOf, firstName, wordsOf } from './letters/order-words-of.ts'
 import { pickupOf, shipmentOf } from './letters/telling.ts'
 import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './money/refund-rows.ts'
+import { canRestock } from './fulfilment.ts'
 import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
 import { readSellingYard, type SellingYard } from './quotes.ts'
 
@@ -175,6 +176,7 @@ const STOPPED_BY_HOLD: readonly OrderStep[] = ['confirm', 'ship', 'ready', 'hand
 
 function sellerActionsOf(order: Order): SellerAction[] {
   return sellerActions.filter((action) => {
+    if (action === 'restock') return canRestock(order)
     if (action === 'refund' && (order.capturedCents === 0 || order.refundedCents === order.capturedCents)) return false
     return allowsStep(action, order) && !(order.heldAt !== null && STOPPED_BY_HOLD.includes(action))
   })

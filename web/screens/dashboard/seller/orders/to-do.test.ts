@@ -4,7 +4,7 @@ import { byShelf, firstName, isToPull, toDoOf } from './to-do.ts'
 
 const deadline = { at: '2026-03-03T21:00:00.000Z', zone: 'America/Chicago' }
 const facts = {
-  state: 'authorized' as const,
+  state: 'authorized' as SellerOrder['state'],
   actions: [] as SellerOrder['actions'],
   held: false,
   needsAttention: false,
@@ -37,19 +37,25 @@ test.each<[string, Partial<typeof facts>, { title: string; at: string | null } |
     { actions: ['restock'], deadline: null },
     { title: 'Is the part back on the shelf?', at: null },
   ],
-  ['ready: the buyer comes', { actions: ['hand-over', 'refund'] }, undefined],
+  [
+    'ready',
+    { state: 'ready', actions: ['hand-over', 'refund'], shipsBy: '2026-03-05T23:00:00.000Z' },
+    { title: 'Hand it over', at: deadline.at },
+  ],
+  ['not found', { state: 'not-found', actions: ['restock'], deadline: null }, undefined],
   ['held', { actions: ['confirm'], held: true }, undefined],
 ])('an order that is %s', (_, changes, expected) => {
   expect(toDoOf({ ...facts, ...changes })).toEqual(expected)
 })
 
-test('the pull list has what is still on the shelf', () => {
-  const parts = (state: 'wanted' | 'found') => [{ state }] as SellerOrder['parts']
-  expect(isToPull({ held: false, state: 'authorized', parts: parts('wanted') })).toBe(true)
-  expect(isToPull({ held: false, state: 'confirmed', parts: parts('wanted') })).toBe(true)
-  expect(isToPull({ held: false, state: 'confirmed', parts: parts('found') })).toBe(false)
-  expect(isToPull({ held: true, state: 'authorized', parts: parts('wanted') })).toBe(false)
-  expect(isToPull({ held: false, state: 'pending', parts: parts('wanted') })).toBe(false)
+test.each([
+  [{ held: false, state: 'authorized', mode: 'confirm' }, true],
+  [{ held: false, state: 'confirmed', mode: 'confirm' }, false],
+  [{ held: false, state: 'confirmed', mode: 'instant' }, true],
+  [{ held: true, state: 'authorized', mode: 'confirm' }, false],
+  [{ held: false, state: 'pending', mode: 'confirm' }, false],
+] as const)('whether %j is on the pull list: %s', (order, expected) => {
+  expect(isToPull(order)).toBe(expected)
 })
 
 test('shelves are sorted as people count them, parts without one last', () => {

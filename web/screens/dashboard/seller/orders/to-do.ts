@@ -18,13 +18,15 @@ const titles: readonly [action: SellerAction, title: string][] = [
   ['confirm', 'Find the part'],
   ['ship', 'Ship it'],
   ['ready', 'Get it ready for pickup'],
+  ['hand-over', 'Hand it over'],
   ['restock', 'Is the part back on the shelf?'],
 ]
 
 /** Undefined if the yard only waits. */
 export function toDoOf(order: Facts): ToDo | undefined {
-  const { actions, held, cancelAsked, total, deadline, shipsBy } = order
-  if (held) return undefined
+  const { state, actions, held, cancelAsked, total, deadline, shipsBy } = order
+  // A part that was not found may turn up, but nobody waits for it.
+  if (held || state === 'not-found') return undefined
   const at = deadline?.at ?? null
   if (cancelAsked !== null && actions.includes('refund')) return { title: 'The buyer asked to cancel', at }
   if (actions.includes('quote')) return total === null ? { title: 'Name the shipping price', at } : undefined
@@ -32,12 +34,14 @@ export function toDoOf(order: Facts): ToDo | undefined {
   if (!found) return undefined
   const [action, title] = found
   if (action === 'restock') return { title, at: null }
-  return { title, at: action === 'confirm' ? at : (shipsBy ?? at) }
+  return { title, at: action === 'ship' || action === 'ready' ? (shipsBy ?? at) : at }
 }
 
-/** Whether its parts are still to be fetched from the shelf. */
-export const isToPull = ({ held, state, parts }: Pick<SellerOrder, 'held' | 'state' | 'parts'>): boolean =>
-  !held && (state === 'authorized' || state === 'confirmed') && parts.some((part) => part.state === 'wanted')
+type Pulling = Pick<SellerOrder, 'held' | 'state' | 'mode'>
+
+/** Whether its parts are still to be fetched from the shelf: instant orders are paid before anybody looked. */
+export const isToPull = ({ held, state, mode }: Pulling): boolean =>
+  !held && (state === 'authorized' || (state === 'confirmed' && mode === 'instant'))
 
 const shelfOrder = new Intl.Collator('en-US', { numeric: true })
 

@@ -195,8 +195,11 @@ function People({ order }: { order: AdminOrder }) {
           ...(vin === null ? [] : [{ name: 'VIN', value: `${vin}${vinConfirmed ? ', confirmed' : ''}` }]),
           {
             name: 'Yard',
-            value:
-              yard.slug === null ? yard.name : <TextLink to={paths.seller(yard.slug)}>{yard.name}</TextLink>,
+            value: (
+              <TextLink to={`${paths.manageUsers}?${new URLSearchParams({ q: yard.name })}`}>
+                {yard.name}
+              </TextLink>
+            ),
           },
           {
             name: 'Orders of this yard',

@@ -85,37 +85,35 @@ function PullTable({ orders }: { orders: readonly SellerOrder[] }) {
       </thead>
       <tbody>
         {orders.flatMap((order) =>
-          order.parts
-            .filter(({ state }) => state === 'wanted')
-            .map((part) => (
-              <tr key={`${order.id} ${part.listingId}`}>
-                <td className={classes.box}>
-                  <input type="checkbox" aria-label={`Found: ${part.title}, order ${order.number}`} />
-                </td>
-                <td className={classes.shelf}>{order.shelf ?? '–'}</td>
-                <td>
-                  <strong>
-                    {part.quantity > 1 && `${part.quantity} × `}
-                    {part.title}
-                  </strong>
-                  <div className="second">
-                    {[
-                      part.partNumber && `Part # ${part.partNumber}`,
-                      part.stockNumber && `Stock # ${part.stockNumber}`,
-                      part.grade && `Grade ${part.grade}`,
-                      part.donorVin && `from VIN ${part.donorVin}`,
-                      order.vin && `for VIN ${order.vin}`,
-                    ]
-                      .filter(Boolean)
-                      .join(' · ')}
-                  </div>
-                </td>
-                <td className={classes.order}>
-                  <TextLink to={paths.sellerOrder(order.id)}>{order.number}</TextLink>
-                </td>
-                <td>{order.deadline ? deadlineInWords(order.deadline.at, order.deadline.zone) : ''}</td>
-              </tr>
-            )),
+          order.parts.map((part) => (
+            <tr key={`${order.id} ${part.listingId}`}>
+              <td className={classes.box}>
+                <input type="checkbox" aria-label={`Found: ${part.title}, order ${order.number}`} />
+              </td>
+              <td className={classes.shelf}>{order.shelf ?? '–'}</td>
+              <td>
+                <strong>
+                  {part.quantity > 1 && `${part.quantity} × `}
+                  {part.title}
+                </strong>
+                <div className="second">
+                  {[
+                    part.partNumber && `Part # ${part.partNumber}`,
+                    part.stockNumber && `Stock # ${part.stockNumber}`,
+                    part.grade && `Grade ${part.grade}`,
+                    part.donorVin && `from VIN ${part.donorVin}`,
+                    order.vin && `for VIN ${order.vin}`,
+                  ]
+                    .filter(Boolean)
+                    .join(' · ')}
+                </div>
+              </td>
+              <td className={classes.order}>
+                <TextLink to={paths.sellerOrder(order.id)}>{order.number}</TextLink>
+              </td>
+              <td>{order.deadline ? deadlineInWords(order.deadline.at, order.deadline.zone) : ''}</td>
+            </tr>
+          )),
         )}
       </tbody>
     </table>
