@@ -15,7 +15,7 @@ import { TextLink } from '#web/components/links.tsx'
 import { dollars } from '#web/components/orders/order-facts.ts'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
-import { useResumeOnboarding } from '#web/components/payments/account-actions.ts'
+import { useOpenPayoutSettings, useResumeOnboarding } from '#web/components/payments/account-actions.ts'
 import { keepReturnPath } from '#web/components/payments/onboarding-state.ts'
 import { PaymentButton } from '#web/components/payments/payment-buttons.tsx'
 import { longDate } from '#web/components/time-words.ts'
@@ -165,6 +165,7 @@ function Royalty({ saved, accepts }: { saved: OwnSelling; accepts: boolean }) {
 /** What stands in the way, and how to get past it. */
 function Problem({ problem, user, isOn }: { problem: string; user: User; isOn: boolean }) {
   const resume = useResumeOnboarding()
+  const openSettings = useOpenPayoutSettings()
   const verify = {
     ...resume,
     run: () => {
@@ -180,7 +181,11 @@ function Problem({ problem, user, isOn }: { problem: string; user: User; isOn: b
     >
       <Stack gap="sm" align="flex-start">
         <Text>{problem}</Text>
-        <PaymentButton action={verify}>Verify payouts</PaymentButton>
+        {user.connectStatus === 'VERIFIED' ? (
+          <PaymentButton action={openSettings}>Open Payout Settings</PaymentButton>
+        ) : (
+          <PaymentButton action={verify}>Verify payouts</PaymentButton>
+        )}
       </Stack>
     </Alert>
   )
