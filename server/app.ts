@@ -25,8 +25,8 @@ import { leadEndpoints } from '#contract/leads.ts'
 import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
-import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { orderEndpoints } from '#contract/order-calls.ts'
+import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
 import { yardEndpoints } from '#contract/pages/yard.ts'
@@ -80,10 +80,10 @@ import { openViewCounter } from '#server/features/listings/view-counter.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { operationsRoutes } from '#server/features/operations/routes.ts'
+import { orderRoutes } from '#server/features/orders/routes.ts'
 import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { openPageBundle } from '#server/features/pages/page-bundle.ts'
 import { openPageReads } from '#server/features/pages/page-reads.ts'
-import { orderRoutes } from '#server/features/orders/routes.ts'
 import { partPageRoutes, readPartState } from '#server/features/pages/part-page.ts'
 import { openPages, type PageDeps, servePages } from '#server/features/pages/routes.ts'
 import { serveSitemap } from '#server/features/pages/sitemap-routes.ts'
@@ -281,7 +281,8 @@ async function openPageDeps(
   const { productName, publicUrl, findPartsUrl = null, mode, payments, proPriceText: priceText } = config
   const priceId = payments.kind === 'off' ? undefined : payments.proPriceId
   const readPrice = openPriceText(sources.reads, { priceId, priceText })
-  const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo' }
+  const orders = config.orders && payments.kind !== 'off'
+  const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo', orders }
   return {
     bundle: await openPageBundle(WEB_DIR, productName),
     kept: sources.kept,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SellerOrder } from '#contract/order-calls.ts'
-import { byShelf, firstName, isToPull, toDoOf } from './to-do.ts'
+import { byPlace, firstName, isToPull, placeOf, toDoOf } from './to-do.ts'
 
 const deadline = { at: '2026-03-03T21:00:00.000Z', zone: 'America/Chicago' }
 const facts = {
@@ -58,9 +58,10 @@ test.each([
   expect(isToPull(order)).toBe(expected)
 })
 
-test('shelves are sorted as people count them, parts without one last', () => {
-  const shelves = ['Row 10', null, 'Row 9', 'Barn'].map((shelf) => ({ shelf }))
-  expect(shelves.toSorted(byShelf).map(({ shelf }) => shelf)).toEqual(['Barn', 'Row 9', 'Row 10', null])
+test('shelves are sorted as people count them; without a note, the stock number says where', () => {
+  const at = (shelf: string | null, stockNumber: string | null = null) => ({ shelf, parts: [{ stockNumber }] })
+  const orders = [at('Row 10', 'A1'), at(null), at('Row 9'), at(null, 'Barn 2')]
+  expect(orders.toSorted(byPlace).map(placeOf)).toEqual(['Barn 2', 'Row 9', 'Row 10', null])
 })
 
 test('a buyer is called by the first name', () => {

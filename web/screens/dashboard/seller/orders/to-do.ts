@@ -45,11 +45,17 @@ export const isToPull = ({ held, state, mode }: Pulling): boolean =>
 
 const shelfOrder = new Intl.Collator('en-US', { numeric: true })
 
-/** By shelf note, so that nobody walks twice; parts without one come last. */
-export const byShelf = (a: Pick<SellerOrder, 'shelf'>, b: Pick<SellerOrder, 'shelf'>): number => {
-  if (a.shelf === b.shelf) return 0
-  if (a.shelf === null) return 1
-  return b.shelf === null ? -1 : shelfOrder.compare(a.shelf, b.shelf)
+type Placed = { shelf: string | null; parts: readonly { stockNumber: string | null }[] }
+
+/** Where a part is: the shelf note, or else the stock number, which many yards write on part and shelf. */
+export const placeOf = ({ shelf, parts }: Placed): string | null => shelf ?? parts[0]?.stockNumber ?? null
+
+/** In the order of the shelves, so that nobody walks twice; parts without a place come last. */
+export function byPlace(a: Placed, b: Placed): number {
+  const [first, second] = [placeOf(a), placeOf(b)]
+  if (first === second) return 0
+  if (first === null) return 1
+  return second === null ? -1 : shelfOrder.compare(first, second)
 }
 
 export const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? name

@@ -7,19 +7,19 @@ import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page, Trail } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 import { useAllToDo } from '#web/screens/dashboard/seller/orders/seller-orders.ts'
-import { byShelf, isToPull } from '#web/screens/dashboard/seller/orders/to-do.ts'
+import { byPlace, isToPull, placeOf } from '#web/screens/dashboard/seller/orders/to-do.ts'
 import { Empty } from '#web/site/page.tsx'
 import classes from './pull-list.module.css'
 
 /** The parts to fetch from the shelves, for paper or a phone. */
 export function Component() {
   const orders = useAllToDo()
-  const toPull = orders.data?.filter(isToPull).toSorted(byShelf)
+  const toPull = orders.data?.filter(isToPull).toSorted(byPlace)
   return (
     <Page
       title="Pull List"
       heading={<Heading />}
-      lead="Parts to find, in the order of your shelves."
+      lead="Parts to find, in the order of your shelves or stock numbers."
       actions={
         toPull &&
         toPull.length > 0 && (
@@ -77,7 +77,7 @@ function PullTable({ orders }: { orders: readonly SellerOrder[] }) {
           <th scope="col">
             <span className={classes.hidden}>Found</span>
           </th>
-          <th scope="col">Shelf</th>
+          <th scope="col">Shelf or stock #</th>
           <th scope="col">Part</th>
           <th scope="col">Order</th>
           <th scope="col">Until</th>
@@ -90,7 +90,7 @@ function PullTable({ orders }: { orders: readonly SellerOrder[] }) {
               <td className={classes.box}>
                 <input type="checkbox" aria-label={`Found: ${part.title}, order ${order.number}`} />
               </td>
-              <td className={classes.shelf}>{order.shelf ?? '–'}</td>
+              <td className={classes.shelf}>{placeOf(order) ?? '–'}</td>
               <td>
                 <strong>
                   {part.quantity > 1 && `${part.quantity} × `}
