@@ -327,7 +327,7 @@ describe('the timeline', () => {
       'ship',
       'seller',
       'buyer',
-      { carrier: 'UPS', tracking: '1Z9' },
+      { carrier: 'ups', tracking: '1Z9' },
       'Green Country shipped the part with UPS, tracking number 1Z9.',
     ],
     ['ship', 'seller', 'seller', {}, 'You shipped the part.'],

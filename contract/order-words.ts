@@ -1,5 +1,7 @@
 import {
   ARRIVED_DAYS,
+  type Carrier,
+  carriers,
   type Delivery,
   type OrderSide,
   type OrderState,
@@ -414,6 +416,11 @@ export const onOneLine = (text: string): string =>
   text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\s]+/gu, ' ').trim()
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? onOneLine(value) : '')
+/** By its key, or as it was written. */
+function carrierOf(value: unknown): string {
+  const text = textOf(value)
+  return Object.hasOwn(carriers, text) ? carriers[text as Carrier] : text
+}
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 
@@ -447,7 +454,7 @@ export function timelineText(
     YourBuyer: isBuyer ? 'Your' : 'The',
     amount: amountCents === undefined ? '' : ` ${moneyInWords(amountCents)}`,
     reason: reason && (side !== 'admin' || reader === 'admin') ? `: ${reason}` : '',
-    carrier: textOf(detail.carrier),
+    carrier: carrierOf(detail.carrier),
     tracking: textOf(detail.tracking),
     days: numberOf(detail.days),
     until: Number.isNaN(Date.parse(until)) ? '' : dayInWords(until, words.timeZone ?? 'America/Chicago'),

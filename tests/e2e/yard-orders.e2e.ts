@@ -1,6 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
 import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
-import { buy, makeOnlineYard, payQuoted, pickupCodeOf } from '#tests/e2e/support/online-yard.ts'
+import {
+  buy,
+  makeOnlineYard,
+  makeYardPayable,
+  payQuoted,
+  pickupCodeOf,
+} from '#tests/e2e/support/online-yard.ts'
+import { makeParts } from '#tests/e2e/support/parts-of-a-seller.ts'
 import { signIn } from '#tests/e2e/support/people.ts'
 import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, goWithin, test } from '#tests/e2e/support/story.ts'
@@ -20,6 +27,29 @@ async function findRow(page: Page, number: string, toDo: string): Promise<Locato
   return row
 }
 
+test('a yard whose payouts are verified accepts the royalty and sells online', async ({ page }) => {
+  const { person, token, parts } = await makeParts(page, 1, { partshipping: 'Free' })
+  await signIn(page, person)
+  const settings = '/dashboard/seller/account-settings#selling'
+  await page.goto(settings)
+  const card = page.getByRole('region', { name: 'Selling online' })
+  await expect(card.getByRole('alert')).toContainText('Verify your payout account first')
+  await expect(card.getByRole('switch', { name: 'Sell online' })).toBeDisabled()
+  await makeYardPayable(page, token)
+  await page.reload()
+  await card.getByRole('switch', { name: 'Sell online' }).check()
+  await expect(card).toContainText('We keep 10% of the part’s price')
+  await card.getByLabel('Days to ship').fill('4')
+  await lookAt(page, 'selling-settings')
+  await card.getByRole('button', { name: 'Accept 10% and sell online' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'You sell online now' })).toBeVisible()
+  const quote = await page.request.get(`/api/parts/${parts[0]?.partslug}/quote`)
+  expect(await quote.json()).toMatchObject({ total: 41, needsQuote: false })
+  await goWithin(page, `${orders}?show=all`)
+  await expect(page.getByRole('heading', { name: 'No orders yet' })).toBeVisible()
+  await lookAt(page, 'yard-orders-none', 'light')
+})
+
 test('a yard pulls, confirms and ships a part, by keyboard', async ({ page }) => {
   const { person, parts } = await makeOnlineYard(page, 2, { stocknum: 'A-117' })
   const { number } = await buy(page, parts[0]?.partslug ?? '', { vin: '4T1BF1FK5CU123456' })
@@ -28,7 +58,9 @@ test('a yard pulls, confirms and ships a part, by keyboard', async ({ page }) =>
   await page.goto(orders)
   await findRow(page, other.number, 'Find the part')
   await findRow(page, number, 'Find the part')
-  await expect(page.getByRole('navigation', { name: 'Seller' }).getByRole('link', { name: /^Orders 2 to do/ })).toBeVisible()
+  await expect(
+    page.getByRole('navigation', { name: 'Seller' }).getByRole('link', { name: /^Orders 2 to do/ }),
+  ).toBeVisible()
   await lookAt(page, 'yard-orders')
 
   await page.getByRole('link', { name: 'Pull list' }).click()
@@ -59,7 +91,10 @@ test('a yard pulls, confirms and ships a part, by keyboard', async ({ page }) =>
   await lookAt(page, 'ship-part')
   await shipping.getByLabel(/^Tracking number/).press('Enter')
   await expect(page.getByRole('status').filter({ hasText: 'Order shipped' })).toBeVisible()
-  await page.getByRole('navigation', { name: 'Orders by what is to do' }).getByRole('link', { name: /^Open/ }).click()
+  await page
+    .getByRole('navigation', { name: 'Orders by what is to do' })
+    .getByRole('link', { name: /^Open/ })
+    .click()
   await expect(row).toContainText('Shipped')
   await link.click()
   await expect(page.getByRole('heading', { level: 1, name: `Order ${number}` })).toBeVisible()
@@ -68,7 +103,9 @@ test('a yard pulls, confirms and ships a part, by keyboard', async ({ page }) =>
   await lookAt(page, 'yard-order')
 })
 
-test('a part that is not found costs the buyer nothing; it turns up and is for sale again', async ({ page }) => {
+test('a part that is not found costs the buyer nothing; it turns up and is for sale again', async ({
+  page,
+}) => {
   const { person, parts } = await makeOnlineYard(page, 1)
   const slug = parts[0]?.partslug ?? ''
   const { number } = await buy(page, slug)
@@ -171,8 +208,8 @@ test('an administrator finds an order, holds it and lets it go on; the yard wait
   const office = await (await browser.newContext({ ...(baseURL && { baseURL }), locale: 'en-US' })).newPage()
   await signInAsAdmin(office)
   await office.goto('/dashboard/admin/orders')
-  await office.getByLabel('Search').fill(bought.email)
-  await office.getByLabel('Search').press('Enter')
+  await office.getByRole('searchbox', { name: 'Search' }).fill(bought.email)
+  await office.getByRole('searchbox', { name: 'Search' }).press('Enter')
   await expect(office.getByText('1 order', { exact: true })).toBeVisible()
   await lookAt(office, 'manage-orders-found', 'both', 'stay')
   await office.getByRole('link', { name: bought.number }).click()

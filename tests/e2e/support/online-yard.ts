@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import type { Quote } from '#contract/order-quote.ts'
 import type { PurchaseForm } from '#contract/order-calls.ts'
+import type { Quote } from '#contract/order-quote.ts'
 import type { SaleMode } from '#contract/orders.ts'
 import { makeParts, type PartsOfASeller } from './parts-of-a-seller.ts'
 import { callApi } from './people.ts'
@@ -20,9 +20,7 @@ export async function makeOnlineYard(
 ): Promise<PartsOfASeller> {
   const yard = await makeParts(page, count, { partshipping: 'Flat $20', ...changes })
   const { token } = yard
-  const { url } = await callApi<{ url: string }>(page, token, '/create-connect-account')
-  expect((await page.request.post(`${url}/complete`, { maxRedirects: 0 })).status()).toBe(303)
-  await callApi(page, token, '/get-account-status')
+  await makeYardPayable(page, token)
   await put(page, token, '/seller/yard', {
     ...street,
     phone: '(918) 555-0142',
@@ -32,6 +30,15 @@ export async function makeOnlineYard(
   })
   await put(page, token, '/seller/selling', { enabled: true, mode, days: 2 })
   return yard
+}
+
+/** Verifies the payouts of a seller. */
+export async function makeYardPayable(page: Page, token: string): Promise<void> {
+  const { url } = await callApi<{ url: string }>(page, token, '/create-connect-account')
+  // The link leads to the form.
+  const form = (await page.request.get(url)).url()
+  expect((await page.request.post(`${form}/complete`, { maxRedirects: 0 })).status()).toBe(303)
+  await callApi(page, token, '/get-account-status')
 }
 
 async function put(page: Page, token: string, path: string, data: object): Promise<void> {
@@ -44,7 +51,11 @@ export type Bought = { id: string; number: string; token: string; email: string 
 type Wishes = Partial<Pick<PurchaseForm, 'delivery' | 'vin'>>
 
 /** Ruth Amador orders the part, and pays if there is something to pay. */
-export async function buy(page: Page, slug: string, { delivery = 'ship', vin }: Wishes = {}): Promise<Bought> {
+export async function buy(
+  page: Page,
+  slug: string,
+  { delivery = 'ship', vin }: Wishes = {},
+): Promise<Bought> {
   const quoted = await page.request.get(`/api/parts/${slug}/quote?delivery=${delivery}&zip=74103`)
   expect(quoted.ok(), await quoted.text()).toBe(true)
   const { total } = (await quoted.json()) as Quote
@@ -56,7 +67,9 @@ export async function buy(page: Page, slug: string, { delivery = 'ship', vin }: 
       name: 'Ruth Amador',
       phone: '(918) 555-0177',
       delivery,
-      ...(delivery === 'ship' && { address: { line1: '12 Elm St', city: 'Tulsa', state: 'OK', zip: '74103' } }),
+      ...(delivery === 'ship' && {
+        address: { line1: '12 Elm St', city: 'Tulsa', state: 'OK', zip: '74103' },
+      }),
       ...(vin && { vin }),
       expectedTotal: total,
     },

@@ -65,7 +65,7 @@ export function RefundDialog({ order, sending, onClose, onRefund }: RefundDialog
               disabled={!chosen}
               onChange={(value) => change(kind, { amount: value })}
             />
-            <Text size="sm" className="second">
+            <Text size="sm" className={`second ${classes.most}`}>
               of {dollars(most)}
             </Text>
           </div>

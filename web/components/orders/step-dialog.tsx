@@ -9,8 +9,9 @@ type StepDialogProps = {
   title: string
   /** The button's label. */
   submit: string
-  cancel?: string
   destroys?: boolean
+  /** Enter takes the step: there is nothing to fill in. */
+  isReady?: boolean
   sending: Sending
   onClose: () => void
   onSubmit: (form: FormData) => void
@@ -19,7 +20,7 @@ type StepDialogProps = {
 
 /** A small form for one step of an order. The server's problems are beside their fields, any other below them. */
 export function StepDialog(props: StepDialogProps) {
-  const { title, submit, cancel = 'Cancel', destroys = false, sending, onClose, onSubmit, children } = props
+  const { title, submit, destroys = false, isReady = false, sending, onClose, onSubmit, children } = props
   const submitForm = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     onSubmit(new FormData(event.currentTarget))
@@ -41,9 +42,14 @@ export function StepDialog(props: StepDialogProps) {
           )}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
-              {cancel}
+              Cancel
             </Button>
-            <Button type="submit" loading={sending.isPending} color={destroys ? 'bad' : 'rust'}>
+            <Button
+              type="submit"
+              loading={sending.isPending}
+              color={destroys ? 'bad' : 'rust'}
+              data-autofocus={isReady || undefined}
+            >
               {submit}
             </Button>
           </Group>

@@ -56,6 +56,7 @@ function ConfirmDialog({ order, onClose }: DialogProps) {
     <StepDialog
       title="Found it?"
       submit="Confirm part"
+      isReady={vin === null}
       sending={step}
       onClose={onClose}
       onSubmit={(form) => {
@@ -76,7 +77,8 @@ function ConfirmDialog({ order, onClose }: DialogProps) {
         <Checkbox
           name="fitsVin"
           label={`It fits the buyer’s vehicle, VIN ${vin}`}
-          description="Leave it open if you did not check. The buyer sees your answer."
+          description="Leave it unchecked if you did not look it up. The buyer sees your answer."
+          data-autofocus
         />
       )}
     </StepDialog>
@@ -113,6 +115,7 @@ function NotFoundDialog({ order, onClose }: DialogProps) {
       </Text>
       <NativeSelect
         label="Common reasons"
+        data-autofocus
         data={[...notFoundReasons]}
         onChange={(event) => setReason(event.currentTarget.value)}
       />

@@ -99,7 +99,7 @@ function PullTable({ orders }: { orders: readonly SellerOrder[] }) {
                 <div className="second">
                   {[
                     part.partNumber && `Part # ${part.partNumber}`,
-                    part.stockNumber && `Stock # ${part.stockNumber}`,
+                    order.shelf && part.stockNumber && `Stock # ${part.stockNumber}`,
                     part.grade && `Grade ${part.grade}`,
                     part.donorVin && `from VIN ${part.donorVin}`,
                     order.vin && `for VIN ${order.vin}`,
