@@ -7,7 +7,8 @@ import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
 import { letPartGo } from './buyer-deeds.ts'
 import { daysAfter } from './deadline-times.ts'
-import { endHold, endOfferHolds } from './holds.ts'
+import { endOfferHolds } from './holds.ts'
+import { freePart, tellWatchers } from './letters/held-watch.ts'
 import { tell } from './letters/telling.ts'
 import { readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { requestFullRefund } from './money/refunds.ts'
@@ -51,7 +52,9 @@ export async function sweepDeadlines(
   { signal }: Pick<JobRun<unknown>, 'signal'>,
 ): Promise<{ acted: number }> {
   const now = deps.now()
-  await inTransaction(deps.db, (trx) => endOfferHolds(trx, now))
+  await inTransaction(deps.db, async (trx) => {
+    for (const listingId of await endOfferHolds(trx, now)) await tellWatchers(trx, listingId, deps.site)
+  })
   const { rows } = await sql<{ id: string; state: OrderState; sessionId: string | null }>`
     select id, state, session_id as "sessionId" from part_order
     where act_at <= ${now} and held_at is null order by act_at limit ${MOST_AT_ONCE}`.execute(deps.db)
@@ -96,7 +99,7 @@ const forget: Act = (trx, { id }) => changeOrder(trx, id, { act_at: null })
 
 const expire: Act = async (trx, order, now, deps) => {
   const moved = await moveOrder(trx, order, 'expire', { ...CLOCK, now, set: { act_at: null } })
-  await endHold(trx, order, 'lapsed', now)
+  await freePart(trx, order, 'lapsed', deps)
   // Whoever left a cart unpaid is not mailed about it: the address may be anybody's.
   if (order.state === 'quoting' || (await wasTaken(trx, order.id, 'quote')))
     await tell(trx, moved, 'expired', deps)
@@ -145,7 +148,7 @@ const ACTS: Partial<Record<OrderState, Act>> = {
   pending: expire,
   authorized: async (trx, order, now, deps) => {
     const moved = await moveOrder(trx, order, 'miss', { ...CLOCK, now, set: { act_at: null } })
-    await letPartGo(trx, order, now)
+    await letPartGo(trx, order, deps)
     await tell(trx, moved, 'missed', deps)
   },
   confirmed: promiseMissed,

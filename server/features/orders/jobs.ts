@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { isId } from '#contract/endpoint.ts'
 import type { ProviderCalls, StripeClient } from '#server/features/billing/provider.ts'
+import { goneOrdersQueue } from '#server/features/for-sale/gone-sellers.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { orderDeadlinesQueue, orderReadsQueue, readOpenOrders, sweepDeadlines } from './deadlines.ts'
+import { settleOrdersOfGoneSeller } from './let-go.ts'
 import type { OrderSite } from './letters/telling.ts'
 import { performSteps, readOrderAtProvider } from './money/provider-steps.ts'
 import { orderStepsQueue } from './money/wanted-steps.ts'
@@ -23,6 +25,7 @@ export function orderJobs({ stripe, ...deps }: Deps): JobDefinition[] {
   const sweep = { ...deps, calls: () => callsOf(stripe) }
   return [
     defineJob(orderStepsQueue, ({ payload: { orderId } }) => performSteps(deps, orderId, callsOf(stripe))),
+    defineJob(goneOrdersQueue, ({ payload: { sellerId } }) => settleOrdersOfGoneSeller(sweep, sellerId)),
     defineJob(orderDeadlinesQueue, (run) => sweepDeadlines(sweep, run)),
     defineJob(orderReadsQueue, (run) => readOpenOrders(sweep, run)),
   ]

@@ -3,6 +3,7 @@ import { royaltyOf } from '#contract/ledger.ts'
 import type { Payment } from '#server/features/billing/provider.ts'
 import { confirmDeadline, daysAfter } from '#server/features/orders/deadline-times.ts'
 import { endHold, hasHold, keepHold, takeHold } from '#server/features/orders/holds.ts'
+import { freePart } from '#server/features/orders/letters/held-watch.ts'
 import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
 import {
   changeOrder,
@@ -188,6 +189,6 @@ async function settleDropped(trx: Db, order: Order, deps: SettleDeps): Promise<v
   if (order.state !== 'authorized' && order.state !== 'capturing') return
   const now = deps.now()
   const moved = await moveOrder(trx, order, 'lose', { ...PROVIDER, now, set: { act_at: null } })
-  await endHold(trx, order, 'released', now)
+  await freePart(trx, order, 'released', deps)
   await tell(trx, moved, 'lost', deps)
 }
