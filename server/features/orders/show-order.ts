@@ -14,10 +14,10 @@ import {
 } from '#contract/orders.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { canRestock } from './fulfilment.ts'
 import { deadlineOf, firstName, wordsOf } from './letters/order-words-of.ts'
 import { pickupOf, shipmentOf } from './letters/telling.ts'
 import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './money/refund-rows.ts'
-import { canRestock } from './fulfilment.ts'
 import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
 import { readSellingYard, type SellingYard } from './quotes.ts'
 
@@ -101,8 +101,8 @@ function showRefund(row: RefundRow): OrderRefund {
   }
 }
 
-/** The fields that every reader sees. */
-function showFacts(order: Order, around: Around, reader: OrderReader) {
+/** The fields that every reader sees. Administrators read the yard's sentence, and a timeline of their own. */
+function showFacts(order: Order, around: Around, reader: TimelineReader) {
   const refunds = around.refunds.get(order.id) ?? []
   const words = wordsOf(order, refunds)
   const deadline = deadlineOf(order)
@@ -124,7 +124,7 @@ function showFacts(order: Order, around: Around, reader: OrderReader) {
     needsAttention: order.attention !== null,
     returns: [],
     createdAt: order.createdAt.toISOString(),
-    sentence: orderSentence(words, reader),
+    sentence: orderSentence(words, reader === 'buyer' ? 'buyer' : 'seller'),
     deadline: deadline && { at: deadline.toISOString(), zone: order.timeZone },
     parts: order.lines.map((line) => showPart(around, line)),
     shipsBy: words.shipsBy,
