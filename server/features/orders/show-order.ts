@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order-calls.ts'
 import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
-import { type OrderReader, orderSentence, timelineText } from '#contract/order-words.ts'
+import { orderSentence, type TimelineReader, timelineText } from '#contract/order-words.ts'
 import {
   allowsStep,
   type BuyerAction,
@@ -194,12 +194,12 @@ function sellerActionsOf(order: Order): SellerAction[] {
 const showsBuyer = ({ state, capturedCents }: Order): boolean =>
   capturedCents > 0 && (isPaid(state) || state === 'refunded')
 
-function showSeller(order: Order, around: Around): SellerOrder {
+function showSeller(order: Order, around: Around, reader: 'seller' | 'admin' = 'seller'): SellerOrder {
   const isShown = showsBuyer(order)
   const address = addressOf(order)
   const [line] = order.lines
   return {
-    ...showFacts(order, around, 'seller'),
+    ...showFacts(order, around, reader),
     actions: sellerActionsOf(order),
     money: {
       gross: dollars(order.capturedCents),
@@ -230,7 +230,7 @@ export async function showToSeller(db: Db, orders: readonly Order[]): Promise<Se
 export async function showToAdmin(db: Db, orders: readonly Order[]): Promise<AdminOrder[]> {
   const around = await readAround(db, orders)
   return orders.map((order) => ({
-    ...showSeller(order, around),
+    ...showSeller(order, around, 'admin'),
     actions: [
       ...(order.heldAt === null ? (['hold'] as const) : (['release'] as const)),
       ...sellerActionsOf(order).filter((action) => action === 'refund'),

@@ -60,13 +60,19 @@ export function OrderPage<Order extends OrderName>(props: OrderPageProps<Order>)
 const isMissing = (error: unknown) =>
   error instanceof ApiError && (error.status === 404 || error.status === 400)
 
-type NowProps = { order: Pick<SellerOrder, 'sentence' | 'deadline'>; children: ReactNode }
+type NowProps = {
+  order: Pick<SellerOrder, 'sentence' | 'deadline'>
+  /** Before the sentence, if it is addressed to somebody else. */
+  lead?: string
+  children: ReactNode
+}
 
 /** The state read aloud, until when, and what can be done about it. */
-export function Now({ order: { sentence, deadline }, children }: NowProps) {
+export function Now({ order: { sentence, deadline }, lead, children }: NowProps) {
   return (
     <div className={classes.now}>
       <div role="status">
+        {lead !== undefined && <Text className="second">{lead}</Text>}
         <p className={classes.sentence}>{sentence}</p>
         {deadline && (
           <Text className="second">

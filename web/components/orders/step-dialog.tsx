@@ -3,7 +3,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
 
-export type Sending = { isPending: boolean; error: Error | null }
+export type Sending = { isPending: boolean; error: Error | null; reset: () => void }
 
 type StepDialogProps = {
   title: string
@@ -32,7 +32,13 @@ export function StepDialog(props: StepDialogProps) {
   const problem = problemBesideFields(sending.error)
   return (
     <Modal opened onClose={onClose} title={title}>
-      <form ref={form} onSubmit={submitForm} noValidate>
+      <form
+        ref={form}
+        onSubmit={submitForm}
+        // What was refused is being changed.
+        onInput={() => sending.error !== null && sending.reset()}
+        noValidate
+      >
         <Stack gap="md">
           {children}
           {problem !== undefined && (

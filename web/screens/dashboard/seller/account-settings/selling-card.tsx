@@ -128,7 +128,7 @@ function SellingForm({ saved, user }: FormProps) {
               value={days}
               onChange={setDays}
               error={problems.days}
-              maw="14rem"
+              maw="26rem"
             />
             <Royalty saved={saved} accepts={accepts} />
           </>

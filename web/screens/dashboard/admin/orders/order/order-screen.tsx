@@ -34,7 +34,7 @@ function Order({ order }: { order: AdminOrder }) {
   const { id, parts, refunds, timeline, attention, held, heldReason } = order
   return (
     <Stack gap="md">
-      <Now order={order}>
+      <Now order={order} lead="The yard reads:">
         {attention !== null && (
           <Alert color="warning" variant="light" title="Needs attention">
             {attention}
