@@ -43,6 +43,7 @@ export const paths = {
   leads: '/dashboard/seller/leads',
   sellerOrders: '/dashboard/seller/orders',
   sellerOrder: (id: string) => `/dashboard/seller/orders/${id}`,
+  pullList: '/dashboard/seller/orders/pull-list',
   wanted: '/dashboard/seller/wanted',
   interchange: '/dashboard/seller/interchange',
   accountSettings: '/dashboard/seller/account-settings',
@@ -65,7 +66,8 @@ export const paths = {
   manageCategories: '/dashboard/admin/manage-categories',
   manageManufacturers: '/dashboard/admin/manage-manufacturers',
   manageCarModels: '/dashboard/admin/manage-car-models',
-  manageOrders: '/dashboard/admin/manage-orders',
+  manageOrders: '/dashboard/admin/orders',
+  manageOrder: (id: string) => `/dashboard/admin/orders/${id}`,
   reports: '/dashboard/admin/reports',
   operations: '/dashboard/admin/operations',
   searchWords: '/dashboard/admin/search-words',
@@ -99,6 +101,12 @@ export function loginFrom(from: string): string {
 /** Where a person starts after signing in. */
 export const dashboardOf = ({ role }: { role: number }): string =>
   role === 1 ? paths.adminDashboard : paths.userDashboard
+
+/** The id of the card for selling online in Account settings. */
+export const sellingCard = 'selling'
+
+/** Where to switch on selling online. */
+export const sellingSettings = `${paths.accountSettings}#${sellingCard}`
 
 /** The id of the card for two-step sign-in in Account settings. */
 export const twoStepCard = 'two-step'

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
 import { notifyError } from './toasts.tsx'
@@ -36,6 +37,27 @@ export function ExportButton({ read, disabled = false, place = 'top-right' }: Ex
 export const ExportOwnParts = (props: Pick<ExportButtonProps, 'place'>) => (
   <ExportButton read={() => call(importEndpoints.exportParts)} {...props} />
 )
+
+type FileButtonProps = { read: () => Promise<Blob>; name: string; children: ReactNode }
+
+/** Downloads a file that only this user may read, so that a link would not do. */
+export function FileButton({ read, name, children }: FileButtonProps) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: read,
+    onSuccess: (file) => saveFile(file, name),
+    onError: (error) => notifyError(error, 'The download failed. Please try again.'),
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      onClick={() => mutate()}
+      loading={isPending}
+    >
+      {children}
+    </Button>
+  )
+}
 
 export function saveFile(content: Blob, name: string): void {
   const address = URL.createObjectURL(content)

@@ -26,6 +26,7 @@ import {
   usePreferences,
   useProfileSection,
 } from './profile-cards.tsx'
+import { SellingCard } from './selling-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { TwoStepCard } from './two-step-card.tsx'
 
@@ -51,6 +52,7 @@ function Settings({ user }: { user: User }) {
         <BalanceCard user={user} />
         <SubscriptionCard user={user} />
         <ProfileCard section={profile} user={user} />
+        <SellingCard user={user} />
         <YardCard />
         <ListingDefaultsCard section={defaults} />
         <PreferencesCard section={preferences} />
