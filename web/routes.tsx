@@ -153,6 +153,18 @@ const publicPages: RouteObject[] = [
     form: (intent, { params: { slug = '' } }) => ({ kind: intent === 'report' ? 'report' : 'message', slug }),
   }),
   publicPage({
+    path: `${paths.parts}/:slug/buy`,
+    files: ['screens/parts/part/buy/buy-screen.tsx'],
+    load: () => import('#web/screens/parts/part/buy/buy-screen.tsx'),
+    async read(reads, { params: { slug = '' } }) {
+      const { listing } = await reads.readPart(slug)
+      if (listing.partslug !== slug) throw redirect(paths.buy(listing.partslug), 301)
+      return { listing }
+    },
+  }),
+  // A buyer's order, by the token in the fragment: the server sends everyone the same page.
+  textPage(paths.orders, 'orders/orders-screen', () => import('#web/screens/orders/orders-screen.tsx')),
+  publicPage({
     path: '/sellers/:slug',
     files: ['screens/sellers/seller-screen.tsx'],
     load: () => import('#web/screens/sellers/seller-screen.tsx'),
