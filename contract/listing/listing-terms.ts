@@ -1,3 +1,4 @@
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { type ListingField, listingFields, specOf, type TermField, termFields } from './listing-fields.ts'
 import { neverDeployedSentence } from './restricted-parts.ts'
 
@@ -98,8 +99,6 @@ export function replyTerm(field: TermField, stored: TermValue): number | boolean
 }
 
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)
-const dollars = (amount: number) =>
-  `$${amount.toLocaleString('en-US', { minimumFractionDigits: amount % 1 ? 2 : 0, maximumFractionDigits: 2 })}`
 
 /** The stated terms in plain words, one line each. AS-IS overrides a warranty left over from a file. */
 export function termsInWords(terms: Terms): string[] {
@@ -124,5 +123,5 @@ function returns({ returndays, restockpct }: Terms): string | undefined {
 function core({ corecharge, coredays, corepart }: Terms): string | undefined {
   if (!corecharge) return undefined
   const within = coredays ? ` within ${days(coredays)}` : ''
-  return `Core charge ${dollars(corecharge)}, refunded when you return the old part${within}${corepart ? ` (${corepart})` : ''}`
+  return `Core charge ${moneyInWords(Math.round(corecharge * 100))}, refunded when you return the old part${within}${corepart ? ` (${corepart})` : ''}`
 }

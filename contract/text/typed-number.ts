@@ -22,3 +22,12 @@ function readDigits(digits: string): string | undefined {
   if (/^\d{1,3}(\.\d{3})+,\d{1,2}$/.test(digits)) return digits.replaceAll('.', '').replace(',', '.')
   return undefined
 }
+
+const dollars = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  trailingZeroDisplay: 'stripIfInteger',
+})
+
+/** An amount of dollars as people write it: "$115", "$1,299.50". */
+export const moneyInWords = (cents: number): string => dollars.format(cents / 100)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { LeadState } from '#contract/leads.ts'
 import { endListing } from '#server/features/listings/end-listing.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
+import type { MailSite } from '#server/features/mail/mail-text.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { explainLimit } from '#server/platform/errors.ts'
@@ -17,7 +18,7 @@ import {
   updateLeadState,
 } from './leads.ts'
 import { confirmAddress, findLinkedLead, type Linked, type MailedTo, openLink } from './message-links.ts'
-import { answerMail, type MailSite, mailedLead, mailedMessage, priceInWords } from './message-mails.ts'
+import { answerMail, mailedLead, mailedMessage, priceInWords } from './message-mails.ts'
 import { emailsStopped, noEmailAddress } from './policy.ts'
 
 /* A seller's messages in a conversation, and their delivery to the buyer. */

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { whyGone } from '#server/features/for-sale/for-sale.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
+import type { MailSite } from '#server/features/mail/mail-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { getLead } from './leads.ts'
 import { LINK_KEPT_MS, openLink } from './message-links.ts'
-import { goneMail, type MailSite, mailedLead } from './message-mails.ts'
+import { goneMail, mailedLead } from './message-mails.ts'
 
 /* The buyers of open conversations hear that a seller is gone: they may be on their way to the yard. */
 

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
 import { queueMail, takeUnconfirmedMailSlot } from '#server/features/mail/mail.ts'
+import type { MailSite } from '#server/features/mail/mail-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { findLead, lockLeads, type ReadLead } from './leads.ts'
-import { confirmMessageMail, type MailSite } from './message-mails.ts'
+import { confirmMessageMail } from './message-mails.ts'
 
 /*
  * Links in emails to a buyer. Each opens one conversation. Opening it proves access to the mailbox, so it confirms the

@@ -1,11 +1,10 @@
 import type { MessageKind } from '#contract/pages/conversations.ts'
 import { unsubscribePage, unsubscribeUrl } from '#server/features/accounts/email/unsubscribe.ts'
 import type { NewMail } from '#server/features/mail/mail.ts'
+import { type MailSite, paragraphs, quote } from '#server/features/mail/mail-text.ts'
 import { type ReadLead, type ReadMessage, titleOf } from './leads.ts'
 
 /* Emails about messages, to the seller's people and to the buyer. */
-
-export type MailSite = { publicUrl: string; productName: string }
 
 /** The parts of a message that an email shows. */
 export type MailedMessage = {
@@ -301,17 +300,4 @@ ${productName}
 
 function partLink({ slug }: MailedLead, { publicUrl }: MailSite): string {
   return slug === null ? '' : `The part: ${publicUrl}/parts/${encodeURIComponent(slug)}`
-}
-
-/** Marks every line of a stranger's text as theirs, so that none can pass for one of ours. */
-function quote(text: string): string {
-  return text
-    .trim()
-    .split(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/)
-    .map((line) => `> ${line}`.trimEnd())
-    .join('\n')
-}
-
-function paragraphs(list: readonly string[]): string {
-  return `${list.filter(Boolean).join('\n\n')}\n`
 }

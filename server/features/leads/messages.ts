@@ -5,6 +5,7 @@ import { findListingBySlug, type ReadListing } from '#server/features/listings/l
 import { listingNotFound, ownsListing } from '#server/features/listings/policy.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
+import type { MailSite } from '#server/features/mail/mail-text.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { explainLimit } from '#server/platform/errors.ts'
@@ -29,7 +30,6 @@ import {
 } from './message-links.ts'
 import {
   MAILED_TO_ONE_SELLER,
-  type MailSite,
   mailedLead,
   mailedMessage,
   mailingOf,

@@ -1,5 +1,6 @@
 import type { OfferState } from '#contract/pages/conversations.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
+import type { MailSite } from '#server/features/mail/mail-text.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enterAsSeller, type SellerInLead, takeAnswer, writeAsSeller } from './answers.ts'
@@ -13,7 +14,7 @@ import {
   type ReadMessage,
 } from './leads.ts'
 import { type MailedTo, openLink } from './message-links.ts'
-import { agreedMail, type MailSite, mailedLead, mailedMessage } from './message-mails.ts'
+import { agreedMail, mailedLead, mailedMessage } from './message-mails.ts'
 import { enterByLink, writeAsBuyer } from './messages.ts'
 import { BUYER_OFFER_HOURS, HOLD_HOURS, HOUR_MS, offerStates, type Side } from './offer-rules.ts'
 import { requireFairPrice, requireMore } from './policy.ts'

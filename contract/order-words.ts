@@ -1,0 +1,455 @@
+import {
+  ARRIVED_DAYS,
+  type Delivery,
+  type OrderSide,
+  type OrderState,
+  type OrderStep,
+  PICKUP_DAYS,
+  type SaleMode,
+} from './orders.ts'
+import { clockTime, timeZones } from './pages/yard-words.ts'
+import { moneyInWords } from './text/typed-number.ts'
+
+/* What orders say, to buyers, yards and administrators: on screens, in mails and in replies. */
+
+/** The facts of an order that its sentence depends on. */
+export type OrderWords = {
+  state: OrderState
+  mode: SaleMode
+  delivery: Delivery
+  held: boolean
+  yard: string
+  /** The first name. */
+  buyer: string
+  /** Null until the yard has named the shipping price. */
+  totalCents: number | null
+  capturedCents: number
+  refundedCents: number
+  refundPendingCents: number
+  refundFailed: boolean
+  /** When the present state ends by itself. */
+  deadline: { at: string; zone: string } | null
+  shipsBy: string | null
+  timeZone: string
+  /** The buyer asked to cancel, and the yard has not answered. */
+  cancelAsked: boolean
+  /** The buyer was told that the part is late, and has not answered. */
+  delayed: boolean
+}
+
+export type OrderReader = 'buyer' | 'seller'
+
+/* Times */
+
+const DAYS_NAMED_BY_WEEKDAY = 7
+
+type LocalTime = {
+  weekday: string
+  month: string
+  day: string
+  year: string
+  clock: string
+  /** Days since 1970, to count days between two dates. */
+  date: number
+}
+
+function localTime(at: Date, timeZone: string): LocalTime {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    weekday: 'short',
+    month: 'short',
+    day: 'numeric',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).formatToParts(at)
+  const part = (type: Intl.DateTimeFormatPartTypes) => parts.find((found) => found.type === type)?.value ?? ''
+  const [weekday, month, day, year] = [part('weekday'), part('month'), part('day'), part('year')]
+  return {
+    weekday,
+    month,
+    day,
+    year,
+    clock: `${part('hour')}:${part('minute')}`,
+    date: Math.floor(Date.parse(`${day} ${month} ${year} UTC`) / 86_400_000),
+  }
+}
+
+/** "Central"; for a time zone outside the list of yards, its short name, such as "GMT+9". */
+function zoneInWords(zone: string, at: Date): string {
+  const listed = new Map<string, string>(Object.entries(timeZones)).get(zone)
+  if (listed !== undefined) return listed.replace(' time', '')
+  const parts = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'short' }).formatToParts(at)
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? zone
+}
+
+const dated = ({ weekday, month, day, year }: LocalTime, today: LocalTime) =>
+  `${weekday}, ${month} ${day}${year === today.year ? '' : `, ${year}`}`
+
+/** "Fri, Dec 4"; with the year if it is another one. */
+export const dayInWords = (at: string, zone: string, now = new Date()): string =>
+  dated(localTime(new Date(at), zone), localTime(now, zone))
+
+/**
+ * "Tue 3 PM Central" within a week, else "Fri, Dec 4, 3 PM Central". Midnight is said as the minute before: a day that
+ * begins and one that ends with it are easily mixed up.
+ */
+export function deadlineInWords(at: string, zone: string, now = new Date()): string {
+  let end = new Date(at)
+  if (localTime(end, zone).clock === '00:00') end = new Date(end.getTime() - 60_000)
+  const local = localTime(end, zone)
+  const today = localTime(now, zone)
+  const days = local.date - today.date
+  const day = days >= 0 && days < DAYS_NAMED_BY_WEEKDAY ? `${local.weekday} ` : `${dated(local, today)}, `
+  return `${day}${clockTime(local.clock)} ${zoneInWords(zone, end)}`
+}
+
+/* The sentence of a state */
+
+type Said = {
+  total: string
+  captured: string
+  refunded: string
+  /** " by Tue 3 PM Central", or nothing. */
+  by: string
+  /** "until Tue 3 PM Central", or "some time". */
+  until: string
+  /** " by Fri, Dec 4", or nothing. */
+  shipsBy: string
+  yard: string
+  buyer: string
+}
+
+function saidOf(words: OrderWords, now: Date): Said {
+  const { deadline, totalCents, shipsBy, timeZone } = words
+  const end = deadline && deadlineInWords(deadline.at, deadline.zone, now)
+  return {
+    total: totalCents === null ? 'the total' : moneyInWords(totalCents),
+    captured: moneyInWords(words.capturedCents),
+    refunded: moneyInWords(words.refundedCents),
+    by: end ? ` by ${end}` : '',
+    until: end ? `until ${end}` : 'some time',
+    shipsBy: shipsBy ? ` by ${dayInWords(shipsBy, timeZone, now)}` : '',
+    yard: words.yard,
+    buyer: words.buyer,
+  }
+}
+
+type Sentences = Record<OrderReader, (said: Said, words: OrderWords) => string>
+
+const quoting: Sentences = {
+  buyer: ({ yard, until, total, by }, { totalCents }) =>
+    totalCents === null
+      ? `${yard} has ${until} to name a shipping price. You pay nothing until you accept it.`
+      : `${yard} named the shipping price: ${total} in all. Pay${by}. The part is not held for you until you do.`,
+  seller: ({ buyer, until, total, by }, { totalCents }) =>
+    totalCents === null
+      ? `Name a shipping price for ${buyer}${by}, or the order expires.`
+      : `${buyer} has ${until} to pay ${total}. The part stays on sale.`,
+}
+
+const confirmed: Sentences = {
+  buyer: ({ yard, shipsBy, captured, by }, { cancelAsked, delayed, delivery }) => {
+    if (delayed)
+      return `${yard} is late. Wait for the part or get all of your money back: please choose${by}. Without your answer, we refund you.`
+    if (cancelAsked)
+      return `You asked to cancel. ${yard} may agree and refund you, or send the part if it is already on its way.`
+    return delivery === 'pickup'
+      ? `The part is yours. ${yard} has it ready for pickup${shipsBy}. We hold your ${captured} until you have it.`
+      : `The part is yours. ${yard} ships it${shipsBy}. We hold your ${captured} until it is delivered.`
+  },
+  seller: ({ buyer, shipsBy, captured, by }, { cancelAsked, delayed, delivery, mode }) => {
+    if (delayed)
+      return `You are late. ${buyer} can wait or get the money back, and we refund ${captured}${by} without an answer. ${delivery === 'pickup' ? 'Get it ready' : 'Ship it'} now to keep the sale.`
+    if (cancelAsked)
+      return `${buyer} asked to cancel. Refund the order to agree, or ship it if the part is already packed.`
+    const find = mode === 'instant' ? ' If you cannot find it, choose “Not found”.' : ''
+    return delivery === 'pickup'
+      ? `Paid: ${captured}. Get the part ready for pickup${shipsBy}.${find}`
+      : `Paid: ${captured}. Ship the part${shipsBy}.${find}`
+  },
+}
+
+const nothingTaken = 'If your bank shows a pending charge, it drops off within a few days.'
+
+const canceled: Sentences = {
+  buyer: (_said, { capturedCents }) =>
+    capturedCents > 0
+      ? 'This order was canceled. You get all of your money back.'
+      : `This order was canceled, and you pay nothing. ${nothingTaken}`,
+  seller: ({ buyer }, { capturedCents }) =>
+    capturedCents > 0
+      ? `This order was canceled. ${buyer} gets all of the money back.`
+      : `This order was canceled. ${buyer} pays nothing.`,
+}
+
+const notFound: Sentences = {
+  buyer: ({ yard }, { capturedCents }) =>
+    capturedCents > 0
+      ? `${yard} could not find the part. You get all of your money back.`
+      : `${yard} could not find the part, so you pay nothing. ${nothingTaken}`,
+  seller: ({ buyer }, { capturedCents }) =>
+    capturedCents > 0
+      ? `You could not find the part. ${buyer} gets all of the money back.`
+      : `You could not find the part. ${buyer} pays nothing.`,
+}
+
+const expired: Sentences = {
+  buyer: ({ yard }, { totalCents, capturedCents }) => {
+    if (capturedCents > 0) return 'Your payment came after the time was over. You get all of it back.'
+    return totalCents === null
+      ? `${yard} named no shipping price in time. Nothing was charged.`
+      : 'The time to pay is over. Nothing was charged.'
+  },
+  seller: ({ buyer }, { totalCents, capturedCents }) => {
+    if (capturedCents > 0) return `${buyer} paid after the time was over, and gets all of it back.`
+    return totalCents === null
+      ? 'The time to name a shipping price is over. Nothing was charged.'
+      : `${buyer} did not pay in time. Nothing was charged.`
+  },
+}
+
+const sentences: Readonly<Record<OrderState, Sentences>> = {
+  quoting,
+  pending: {
+    buyer: ({ total, until, by }) =>
+      `The part is held for you ${until}. Pay ${total}${by}, or it goes back on sale.`,
+    seller: ({ buyer, until }) =>
+      `${buyer} is on the payment page. The part is held ${until}. You have nothing to do yet.`,
+  },
+  authorized: {
+    buyer: ({ yard, until, total }) =>
+      `${yard} has ${until} to find your part. If not, you pay nothing. Your bank may show ${total} as pending; we have not taken it.`,
+    seller: ({ buyer, by }) =>
+      `Find the part and confirm${by}. If you don't, the order is canceled and ${buyer} pays nothing.`,
+  },
+  capturing: {
+    buyer: ({ yard, total }) =>
+      `${yard} found your part. We are taking the payment of ${total}; this can take a few minutes.`,
+    seller: ({ total }) =>
+      `You confirmed. We are taking the payment of ${total}. Wait for it before you send the part.`,
+  },
+  confirmed,
+  ready: {
+    buyer: ({ yard, by }) =>
+      `The part is ready. Pick it up at ${yard}${by} and show your pickup code. If you don't, we refund you.`,
+    seller: ({ buyer, by }) =>
+      `Ready for pickup. Ask ${buyer} for the 6-digit code and enter it. If nobody comes${by}, we refund ${buyer}.`,
+  },
+  shipped: {
+    buyer: ({ by }) =>
+      `The part is on its way. Tell us when it arrives. If we hear nothing${by}, it counts as delivered.`,
+    seller: ({ buyer, by }) =>
+      `Shipped. If ${buyer} reports no problem${by}, it counts as delivered. We hold the money until then.`,
+  },
+  delivered: {
+    buyer: ({ yard }) => `Delivered. If something is wrong with the part, write to ${yard} right away.`,
+    seller: ({ buyer }) => `Delivered to ${buyer}. You have nothing to do.`,
+  },
+  closed: {
+    buyer: () => 'This order is complete. Thank you for buying here.',
+    seller: () => 'This order is complete.',
+  },
+  expired,
+  canceled,
+  'not-found': notFound,
+  refunded: {
+    buyer: ({ refunded }) => `All of your money went back to you: ${refunded}. ${bankDays}`,
+    seller: ({ buyer, refunded }) => `Refunded in full: ${refunded} went back to ${buyer}.`,
+  },
+}
+
+const bankDays = 'Your bank may need 5 to 10 days to show it.'
+
+const ends: readonly OrderState[] = ['closed', 'expired', 'canceled', 'not-found', 'refunded']
+
+const onHold: Record<OrderReader, string> = {
+  buyer: 'We are checking this order. Nothing moves until we are done, and you have nothing to do.',
+  seller: 'On hold: we are checking this order. Do not ship or hand over the part until we release it.',
+}
+
+/** Refunds that the state itself does not report. */
+function refundNotes(words: OrderWords, reader: OrderReader): string[] {
+  const { state, refundedCents, refundPendingCents, refundFailed } = words
+  const back = moneyInWords(refundedCents)
+  const pending = moneyInWords(refundPendingCents)
+  const toReader = reader === 'buyer' ? 'you' : words.buyer
+  return [
+    refundedCents > 0 && state !== 'refunded' && `${back} went back to ${toReader}.`,
+    refundPendingCents > 0 &&
+      (reader === 'buyer'
+        ? `${pending} is on its way back to you. ${bankDays}`
+        : `${pending} is on its way back to ${toReader}.`),
+    refundFailed &&
+      (reader === 'buyer'
+        ? 'A refund did not go through. We are working on it and will write to you.'
+        : `A refund to ${toReader} did not go through. We are working on it; you have nothing to do.`),
+  ].filter((note) => note !== false)
+}
+
+/** The state read aloud: what happens next, until when, and what it costs if it does not. */
+export function orderSentence(words: OrderWords, reader: OrderReader, now = new Date()): string {
+  const said = saidOf(words, now)
+  const stopped = words.held && !ends.includes(words.state)
+  const main = stopped ? onHold[reader] : sentences[words.state][reader](said, words)
+  const money =
+    stopped && reader === 'buyer' && words.capturedCents > words.refundedCents
+      ? `We hold your ${said.captured}.`
+      : ''
+  return [main, money, ...refundNotes(words, reader)].filter(Boolean).join(' ')
+}
+
+/* The timeline */
+
+export type TimelineReader = OrderReader | 'admin'
+
+const otherKinds = [
+  'placed',
+  'declined',
+  'held',
+  'released',
+  'refund-asked',
+  'refunded',
+  'refund-failed',
+  'mail-bounced',
+  'late-money',
+  'reminded',
+  'asked-arrived',
+  'delay-told',
+  'wrong-code',
+  'new-code',
+  'restocked',
+  'scrapped',
+  'lapsed',
+  'review-opened',
+  'fraud-warning',
+] as const
+/** Everything of which a timeline has words: the steps, and what else happens to an order. */
+export type TimelineKind = OrderStep | (typeof otherKinds)[number]
+
+type Told = {
+  reader: TimelineReader
+  /** Who did it, at the start of a sentence: "You", "Ruth", "Green Country", "We". */
+  who: string
+  /** "You" or the first name. */
+  Buyer: string
+  /** "you" or the first name. */
+  buyer: string
+  /** "You" or the yard. */
+  Yard: string
+  /** "Your" or "The". */
+  YourBuyer: string
+  /** " $20", or nothing. */
+  amount: string
+  /** ": too damaged", or nothing. */
+  reason: string
+  carrier: string
+  tracking: string
+  days: number | undefined
+  /** A day, or nothing. */
+  until: string
+}
+
+const timeline: Readonly<Record<TimelineKind, (told: Told) => string>> = {
+  placed: ({ Buyer }) => `${Buyer} placed the order.`,
+  quote: ({ Yard, amount, days }) =>
+    `${Yard} named the shipping price${amount && `:${amount}`}${days === undefined ? '' : `, ships within ${inDays(days)}`}.`,
+  pay: ({ Buyer }) => `${Buyer} opened the payment page.`,
+  declined: ({ YourBuyer }) => `${YourBuyer} bank declined the payment.`,
+  authorize: ({ YourBuyer, amount, reader }) =>
+    `${YourBuyer} bank approved${amount || ' the payment'}. Nothing is taken until ${reader === 'seller' ? 'you confirm' : 'the yard confirms'}.`,
+  take: ({ Buyer, amount }) => `${Buyer} paid${amount}.`,
+  confirm: ({ Yard }) => `${Yard} found the part and confirmed the order.`,
+  capture: ({ YourBuyer, amount }) => `${YourBuyer} payment${amount && ` of${amount}`} was taken.`,
+  lose: ({ YourBuyer }) => `${YourBuyer} payment could not be taken, so the order was canceled.`,
+  'not-found': ({ Yard, reason }) => `${Yard} could not find the part${reason}.`,
+  cancel: ({ Buyer, reason }) => `${Buyer} canceled the order${reason}.`,
+  'ask-cancel': ({ Buyer, reason }) => `${Buyer} asked to cancel${reason}.`,
+  drop: ({ who, reason, reader }) => `${who} canceled the order${reader === 'admin' ? reason : ''}.`,
+  expire: () => 'The time was over. Nothing was charged.',
+  miss: ({ Yard }) => `${Yard} did not confirm in time, so the order was canceled.`,
+  delay: ({ Buyer, until }) => `${Buyer} agreed to wait${until && ` until ${until}`}.`,
+  ship: ({ Yard, carrier, tracking }) =>
+    `${Yard} shipped the part${carrier && ` with ${carrier}`}${tracking && `, tracking number ${tracking}`}.`,
+  ready: ({ Yard }) => `${Yard} got the part ready for pickup.`,
+  'hand-over': ({ Yard }) => `${Yard} handed over the part.`,
+  received: ({ Buyer }) => `${Buyer} received the part.`,
+  arrive: ({ days = ARRIVED_DAYS }) =>
+    `Counts as delivered: no problem was reported within ${inDays(days)} of shipping.`,
+  refund: ({ YourBuyer }) =>
+    YourBuyer === 'Your' ? 'All of your money went back to you.' : 'All of the money went back to the buyer.',
+  close: () => 'The order is complete.',
+  held: ({ who, reason, reader }) => `${who} put the order on hold${reader === 'admin' ? reason : ''}.`,
+  released: ({ who }) => `${who} ended the hold.`,
+  'refund-asked': ({ who, amount, reason }) => `${who} refunded${amount || ' the payment'}${reason}.`,
+  refunded: ({ amount, buyer }) => `${amount.trim() || 'The refund'} went back to ${buyer}.`,
+  'refund-failed': ({ amount }) =>
+    `A refund${amount && ` of${amount}`} did not go through. We are working on it.`,
+  'mail-bounced': ({ reader, buyer }) =>
+    reader === 'seller'
+      ? `An email to ${buyer} could not be delivered. Call if it is urgent.`
+      : 'An email about this order could not be delivered.',
+  'late-money': ({ YourBuyer, amount }) =>
+    `${YourBuyer} payment${amount && ` of${amount}`} came after the time was over.`,
+  reminded: ({ buyer }) => `We reminded ${buyer} to pick up the part.`,
+  'asked-arrived': ({ buyer }) => `We asked ${buyer} whether the part arrived.`,
+  'delay-told': ({ buyer }) => `We told ${buyer} that the part is late: wait for it, or get the money back.`,
+  'wrong-code': () => 'A wrong pickup code was entered.',
+  'new-code': ({ Buyer }) => `${Buyer} got a new pickup code.`,
+  restocked: ({ Yard }) => `${Yard} put the part back on sale.`,
+  scrapped: ({ Yard }) => `${Yard} scrapped the part.`,
+  lapsed: () => `The part was not picked up within ${inDays(PICKUP_DAYS)}.`,
+  'review-opened': () => 'The payment is under review.',
+  'fraud-warning': ({ reader }) =>
+    reader === 'buyer' ? 'We are checking the payment.' : 'The bank reported that this payment may be fraud.',
+}
+
+const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
+
+export const timelineKinds = Object.keys(timeline) as TimelineKind[]
+
+/** A stranger's words on one line, so that they cannot pass for an entry of ours. */
+export const onOneLine = (text: string): string =>
+  text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\s]+/gu, ' ').trim()
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? onOneLine(value) : '')
+const numberOf = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isFinite(value) ? value : undefined
+
+type Names = { yard: string; buyer: string /** For days; Central if not given. */; timeZone?: string }
+
+function whoOf(side: OrderSide, reader: TimelineReader, { yard, buyer }: Names): string {
+  if (side === reader && reader !== 'admin') return 'You'
+  if (side === 'buyer') return buyer
+  if (side === 'seller') return yard
+  return side === 'admin' && reader === 'admin' ? 'An administrator' : 'We'
+}
+
+/** An entry of an order's timeline in words. Reasons of administrators are for administrators. */
+export function timelineText(
+  entry: { kind: string; side: OrderSide; detail: Readonly<Record<string, unknown>> },
+  words: Names,
+  reader: TimelineReader,
+): string {
+  const { kind, side, detail } = entry
+  if (!Object.hasOwn(timeline, kind)) return `${textOf(kind).replaceAll('-', ' ')}.`
+  const isBuyer = reader === 'buyer'
+  const reason = textOf(detail.reason).replace(/[.!?]+$/, '')
+  const amountCents = numberOf(detail.amountCents)
+  const until = textOf(detail.until)
+  return timeline[kind as TimelineKind]({
+    reader,
+    who: whoOf(side, reader, words),
+    Buyer: isBuyer ? 'You' : words.buyer,
+    buyer: isBuyer ? 'you' : words.buyer,
+    Yard: reader === 'seller' ? 'You' : words.yard,
+    YourBuyer: isBuyer ? 'Your' : 'The',
+    amount: amountCents === undefined ? '' : ` ${moneyInWords(amountCents)}`,
+    reason: reason && (side !== 'admin' || reader === 'admin') ? `: ${reason}` : '',
+    carrier: textOf(detail.carrier),
+    tracking: textOf(detail.tracking),
+    days: numberOf(detail.days),
+    until: Number.isNaN(Date.parse(until)) ? '' : dayInWords(until, words.timeZone ?? 'America/Chicago'),
+  })
+}
