@@ -3,6 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
+import { saveFile } from './save-file.ts'
 import { notifyError } from './toasts.tsx'
 
 type ExportButtonProps = {
@@ -36,13 +37,3 @@ export function ExportButton({ read, disabled = false, place = 'top-right' }: Ex
 export const ExportOwnParts = (props: Pick<ExportButtonProps, 'place'>) => (
   <ExportButton read={() => call(importEndpoints.exportParts)} {...props} />
 )
-
-export function saveFile(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The click started the download, but some browsers read the URL a moment later.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
-}
