@@ -126,6 +126,12 @@ export const listing = z.object({
   updatedAt: z.string(),
   endedAt: z.string().nullable(),
   endedReason: z.enum(endReasons).nullable(),
+  /** `in-cart` and `pending`: a buyer has the last piece in a cart, or it is being sold. */
+  availability: z.enum(['now', 'in-cart', 'pending', 'sold']),
+  /** When it is free again, unless it is sold by then; null if no time is set. */
+  heldUntil: z.string().nullable(),
+  /** Buyers can order and pay here. */
+  soldOnline: z.boolean(),
   /** Whether it is the reader’s; false if not signed in. */
   mine: z.boolean(),
 })

@@ -2859,6 +2859,8 @@ CREATE TRIGGER seller_established_is_public AFTER UPDATE OF established_at ON se
 
 CREATE TRIGGER seller_is_public AFTER UPDATE OF slug, name, tier, show_phone_publicly, preferred_contact, takes_offers ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
+CREATE TRIGGER seller_selling_is_public AFTER UPDATE OF sells_online, can_transfer, connect_status ON seller FOR EACH ROW WHEN (old.sells_online IS DISTINCT FROM new.sells_online OR old.can_transfer IS DISTINCT FROM new.can_transfer OR old.connect_status IS DISTINCT FROM new.connect_status) EXECUTE FUNCTION note_public_change();
+
 CREATE TRIGGER yard_is_public AFTER UPDATE OF phone, hours, policy, time_zone ON seller FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
 CREATE TRIGGER seller_location_is_public AFTER INSERT OR DELETE OR UPDATE ON seller_location FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();

@@ -31,6 +31,9 @@ export const card = listing
     imageUrl: true,
     status: true,
     createdAt: true,
+    availability: true,
+    heldUntil: true,
+    soldOnline: true,
   })
   .extend({
     sellerSlug: z.string(),
@@ -45,7 +48,6 @@ export const card = listing
     total: z.number().nullable(),
     /** Featured: listed before parts that match equally well. */
     featured: z.literal(true).optional(),
-    availability: z.enum(['now', 'in-cart', 'pending', 'sold']),
   })
 export type Card = z.infer<typeof card>
 

@@ -6,6 +6,7 @@ import type { Listing } from '#contract/listings.ts'
 import type { Feeds, PublicSeller } from '#contract/pages/sellers.ts'
 import type { NewListingRow } from '#server/features/listings/copy-listings.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
+import { endHolds, makeOrder } from '#tests/support/make-orders.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { readXml, textsOf } from '#tests/support/read-xml.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -98,6 +99,16 @@ test('the Google feed has what Google requires for used parts', async () => {
     ['out_of_stock'],
     ['in_stock'],
   ])
+  const { id } = await makeOrder(app.db, { listingId: ids[0] ?? '', state: 'pending' })
+  const availability = async () => textsOf(readXml((await get('google.xml')).body), 'g:availability')
+  expect(await availability()).toEqual(['in_stock', 'out_of_stock', 'in_stock'])
+  const { etag } = (await get('google.xml')).headers
+  await sql`update part_hold set kind = 'pending' where order_id = ${id}`.execute(app.db)
+  await sql`select note_hold(${ids[0]})`.execute(app.db)
+  expect(await availability()).toEqual(['out_of_stock', 'out_of_stock', 'in_stock'])
+  expect((await get('google.xml')).headers.etag).not.toBe(etag)
+  await endHolds(app.db, id)
+  expect(await availability()).toEqual(['in_stock', 'out_of_stock', 'in_stock'])
   // The price of the part, then that of shipping; pickup has none.
   expect(items.map((item) => textsOf(item, 'g:price').slice(1))).toEqual([['20.00 USD'], ['0.00 USD'], []])
   expect(items.map((item) => textsOf(item, 'g:shipping_label'))).toEqual([[], [], ['pickup-only']])

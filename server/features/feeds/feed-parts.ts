@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FeedProblem } from '#contract/pages/sellers.ts'
 import { isForSale, type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
+import { soldPiecesOf, soldVersionOf } from '#server/features/for-sale/held-parts.ts'
 import { shownName } from '#server/features/yard-names/shown-name.ts'
 import { type Db, LOWEST_ID, onlyRow } from '#server/platform/database/database.ts'
 
@@ -35,6 +36,7 @@ export type FeedPart = {
   readonly description: string
   readonly priceCents: number
   readonly currency: string
+  /** Without pieces that are being sold. */
   readonly quantity: number
   readonly shippingKind: 'free' | 'flat' | 'pickup' | 'quote'
   readonly shippingCents: number | null
@@ -115,7 +117,7 @@ export async function checkParts(db: Db, sellerId: string): Promise<CheckedParts
 export async function readFeedVersion(db: Db, sellerId: string): Promise<string> {
   const { rows } = await sql<{ version: string }>`
     select count(*) || '.' || coalesce(sum(hashtextextended(id::text || coalesce(sha256, ''),
-      (extract(epoch from updated_at) * 1000)::bigint)), 0) as version
+      (extract(epoch from updated_at) * 1000)::bigint)), 0) || '.' || ${soldVersionOf(sellerId)} as version
     from ${livePartsOf(sellerId)}
   `.execute(db)
   return onlyRow(rows).version
@@ -136,7 +138,7 @@ export async function* readFeedParts(db: Db, sellerId: string): AsyncGenerator<r
 async function listPage(db: Db, sellerId: string, after: string): Promise<readonly FeedPart[]> {
   const { rows } = await sql<FeedPart>`
     select part.id, part.slug, part.title, part.description, part.price_cents as "priceCents",
-           part.currency, part.quantity, part.shipping_kind as "shippingKind",
+           part.currency, part.quantity - ${soldPiecesOf(sql`part.id`)} as quantity, part.shipping_kind as "shippingKind",
            part.shipping_cents as "shippingCents", part.manufacturer_name as make,
            part.part_number as "partNumber", g.name as "group", c.name as category,
            (select json_agg(json_build_object('id', i.id, 'sha256', i.sha256) order by i.position)

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
 import type { PictureMark } from '#contract/pictures.ts'
 import { type WhyGone, whyGone } from '#server/features/for-sale/for-sale.ts'
+import { type Held, heldOf, readHeld, sellsOnline } from '#server/features/for-sale/held-parts.ts'
 import { accessKey } from '#server/features/pictures/picture-files.ts'
 import { shownName } from '#server/features/yard-names/shown-name.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -27,6 +28,8 @@ type Detail = {
   shownDealerName: string | null
   /** Why its seller is gone, so that only administrators see it. */
   sellerGone: WhyGone | null
+  held: Held | null
+  sellsOnline: boolean
 } & Images &
   Keyed
 /** Null if its pictures are public (`accessKey`). */
@@ -56,6 +59,7 @@ const readColumns = sql`
   s.show_phone_publicly as "showPhonePublicly", s.preferred_contact as "preferredContact",
   s.takes_offers as "takesOffers", ${shownName(sql`l.seller_id`, sql`l.dealer_name`)} as "shownDealerName",
   ${whyGone(sql`l.seller_id`)} as "sellerGone", ${accessKey} as "pictureKey",
+  ${heldOf(sql`l.id`)} as held, ${sellsOnline} as "sellsOnline",
   pictures.images, pictures."imageProblem"
 `
 const readJoins = sql`
@@ -137,14 +141,15 @@ export async function loadDetails(trx: Db, records: readonly ListingRecord[]): P
   const sellerIds = [...new Set(records.map((record) => record.seller_id))]
   const categoryIds = [...new Set(records.flatMap((record) => record.category_id ?? []))]
   const sellers = await sql<
-    Pick<Detail, 'showPhonePublicly' | 'preferredContact' | 'takesOffers' | 'sellerGone'> & {
+    Pick<Detail, 'showPhonePublicly' | 'preferredContact' | 'takesOffers' | 'sellerGone' | 'sellsOnline'> & {
       id: string
       at: Date
     }
   >`
     select id, show_phone_publicly as "showPhonePublicly", preferred_contact as "preferredContact",
-           takes_offers as "takesOffers", ${whyGone(sql`id`)} as "sellerGone", now()::timestamptz(3) as at
-    from seller where id = any(${sellerIds}::uuid[])
+           takes_offers as "takesOffers", ${whyGone(sql`id`)} as "sellerGone", ${sellsOnline} as "sellsOnline",
+           now()::timestamptz(3) as at
+    from seller s where id = any(${sellerIds}::uuid[])
   `.execute(trx)
   const categories = await sql<{ id: string; name: string; group: string | null }>`
     select c.id, c.name, g.key as "group" from category c left join category_group g on g.id = c.group_id
@@ -154,6 +159,10 @@ export async function loadDetails(trx: Db, records: readonly ListingRecord[]): P
     select l.id, ${accessKey} as "pictureKey", ${imagesOf} from listing_image i join listing l on l.id = i.listing_id
     where i.listing_id = any(${records.map(({ id }) => id)}::uuid[]) group by l.id
   `.execute(trx)
+  const held = await readHeld(
+    trx,
+    records.map(({ id }) => id),
+  )
   const seller = new Map(sellers.rows.map((row) => [row.id, row]))
   const category = new Map(categories.rows.map((row) => [row.id, row]))
   const images = new Map(pictures.rows.map(({ id, ...its }) => [id, its]))
@@ -170,6 +179,8 @@ export async function loadDetails(trx: Db, records: readonly ListingRecord[]): P
         // Only the seller and administrators read a record that was just written.
         shownDealerName: record.dealer_name,
         sellerGone: seller.get(record.seller_id)?.sellerGone ?? null,
+        sellsOnline: seller.get(record.seller_id)?.sellsOnline ?? false,
+        held: held.get(record.id) ?? null,
         ...(images.get(record.id) ?? NO_IMAGES),
       }
     },

@@ -16,7 +16,7 @@ import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { camelCase, textColumnOf } from './listing-columns.ts'
 import type { ReadListing } from './listing-queries.ts'
-import { presentVehicle, shippingDollars } from './shown/facts.ts'
+import { presentSale, presentVehicle, shippingDollars } from './shown/facts.ts'
 import { listingTitle } from './titles.ts'
 
 /** The owner and admins see phone numbers that the public may not. */
@@ -67,6 +67,7 @@ export function presentListing(row: ReadListing, viewer: Viewer): Listing {
     updatedAt: row.updatedAt.toISOString(),
     endedAt: row.endedAt?.toISOString() ?? null,
     endedReason: row.endedReason,
+    ...presentSale(row),
     mine,
   }
 }

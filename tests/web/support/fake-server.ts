@@ -376,6 +376,9 @@ export const makeListing = (changes: Partial<Listing> = {}): Listing => ({
   updatedAt: '2026-02-01T10:00:00.000Z',
   endedAt: null,
   endedReason: null,
+  availability: 'now',
+  heldUntil: null,
+  soldOnline: false,
   mine: false,
   ...changes,
 })
@@ -388,7 +391,6 @@ export function makeCard(changes: Partial<Listing> = {}) {
     ...listing,
     sellerSlug: 'whitfield',
     total: shippingKind === 'quote' ? null : partprice + (partshipping ?? 0),
-    availability: 'now' as const,
   }
 }
 

@@ -90,6 +90,9 @@ const alternator: Listing = {
   updatedAt: '2026-01-02T03:04:05.000Z',
   endedAt: null,
   endedReason: null,
+  availability: 'now',
+  heldUntil: null,
+  soldOnline: false,
   mine: true,
 }
 

@@ -1,4 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
+import { availabilityOf } from '#server/features/for-sale/held-parts.ts'
 import type { ReadListing } from '#server/features/listings/listing-queries.ts'
 
 /* What whole listings and cards say alike. */
@@ -30,3 +31,16 @@ export const totalDollars = ({
   shippingCents,
 }: Pick<ReadListing, 'shippingKind' | 'priceCents' | 'shippingCents'>): number | null =>
   shippingKind === 'quote' ? null : (priceCents + (shippingCents ?? 0)) / 100
+
+/** Whether a buyer can have it now, and buy it here. Online, prices are in dollars. */
+export function presentSale(
+  row: Pick<ReadListing, 'endedAt' | 'quantity' | 'held' | 'sellsOnline' | 'currency' | 'priceCents'>,
+): Pick<Listing, 'availability' | 'heldUntil' | 'soldOnline'> {
+  const availability = availabilityOf(row)
+  const isHeld = availability === 'in-cart' || availability === 'pending'
+  return {
+    availability,
+    heldUntil: isHeld && row.held?.until ? new Date(row.held.until).toISOString() : null,
+    soldOnline: row.sellsOnline && row.currency === 'USD' && row.priceCents > 0,
+  }
+}

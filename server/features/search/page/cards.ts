@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import type { Card } from '#contract/search/parts-search.ts'
+import { heldOf, sellsOnline } from '#server/features/for-sale/held-parts.ts'
 import type { ReadListing } from '#server/features/listings/listing-queries.ts'
-import { presentVehicle, shippingDollars, totalDollars } from '#server/features/listings/shown/facts.ts'
+import {
+  presentSale,
+  presentVehicle,
+  shippingDollars,
+  totalDollars,
+} from '#server/features/listings/shown/facts.ts'
 import type { Shape } from '#server/features/listings/shown/shapes.ts'
 import { accessKey, pictureUrl } from '#server/features/pictures/picture-files.ts'
 import { shownName } from '#server/features/yard-names/shown-name.ts'
@@ -33,6 +39,10 @@ export type ReadCard = Pick<
   | 'dealerName'
   | 'status'
   | 'createdAt'
+  | 'quantity'
+  | 'endedAt'
+  | 'held'
+  | 'sellsOnline'
 > & {
   sellerSlug: string
   picture: string | null
@@ -48,6 +58,7 @@ export const cardShape: Shape<ReadCard> = {
     l.grade, l.price_cents as "priceCents", l.currency, l.part_number as "partNumber", l.interchange,
     l.shipping_kind as "shippingKind", l.shipping_cents as "shippingCents", l.city, l.state,
     ${shownName(sql`l.seller_id`, sql`l.dealer_name`)} as "dealerName", l.status, l.created_at as "createdAt", s.slug as "sellerSlug",
+    l.quantity, l.ended_at as "endedAt", ${heldOf(sql`l.id`)} as held, ${sellsOnline} as "sellsOnline",
     (select i.sha256 from listing_image i where i.listing_id = l.id and i.state = 'ready'
      order by i.position limit 1) as picture, ${accessKey} as "pictureKey"`,
   joins: sql`
@@ -79,7 +90,7 @@ export function presentCard(row: ReadCard, distanceMiles?: number | null): Card 
     partshipping: shippingDollars(row),
     shippingKind: row.shippingKind,
     total: totalDollars(row),
-    availability: 'now',
+    ...presentSale(row),
     partcity: row.city,
     partstate: row.state,
     dealername: row.dealerName,

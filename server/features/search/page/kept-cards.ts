@@ -22,7 +22,6 @@ const keptColumns = (
     'damage',
     ...termColumns,
     'core_part',
-    'ended_at',
     'ended_reason',
     'deleted_at',
   ] as const
@@ -57,7 +56,6 @@ export async function readKeptCards(db: Db, { ids, zip, now }: CardsRequest): Pr
   return rows.map((row) => ({
     ...presentCard(row, away?.get(row.id)),
     status: row.endedAt ? 'SOLD' : 'ACTIVE',
-    availability: row.endedAt ? 'sold' : 'now',
     partmiles: row.miles,
     parttrim: row.trimName,
     bodystyle: row.bodyStyle,

@@ -73,6 +73,9 @@ test('the part is a used Product with its Offer, at absolute addresses', () => {
   })
   const none = product({ ...alternator, partquantity: 0 }, '') as { offers: { availability: string } }
   expect(none.offers.availability).toBe('https://schema.org/OutOfStock')
+  const held = (availability: 'in-cart' | 'pending') => product({ ...alternator, availability }, '')
+  expect(held('pending')).toMatchObject({ offers: { availability: 'https://schema.org/OutOfStock' } })
+  expect(held('in-cart')).toMatchObject({ offers: { availability: 'https://schema.org/InStock' } })
   const sold = product({ ...alternator, endedAt: '2026-01-02T10:00:00Z' }, '') as {
     offers: { availability: string }
   }

@@ -69,9 +69,9 @@ export function product(listing: Listing, origin: string): object {
 }
 
 /** The same as in the feeds, which search engines compare. */
-function availabilityOf({ endedAt, partquantity }: Listing): string {
+function availabilityOf({ endedAt, partquantity, availability }: Listing): string {
   if (endedAt !== null) return 'SoldOut'
-  return partquantity === 0 ? 'OutOfStock' : 'InStock'
+  return partquantity === 0 || availability === 'pending' ? 'OutOfStock' : 'InStock'
 }
 
 /** What shipping costs, where the seller states it. Parts that are picked up are not shipped. */
