@@ -124,11 +124,90 @@ export type NewCustomer = {
 export type NewAccount = { sellerId: string; email: string; metadata?: Readonly<Record<string, string>> }
 type NewCheckout = { sellerId: string; customerId: string; successUrl: string; cancelUrl: string }
 
+/* Payments of orders. */
+
+export type PaymentLine = {
+  readonly name: string
+  readonly description?: string
+  readonly cents: number
+  readonly quantity: number
+}
+
+export type NewPayment = {
+  readonly orderId: string
+  readonly email: string
+  readonly lines: readonly PaymentLine[]
+  /** Authorize first: the money is taken, or let go, by a later call. */
+  readonly isManual: boolean
+  /** What the buyer's bank shows behind our name. */
+  readonly statementSuffix: string | undefined
+  /** Seconds since 1970, 30 minutes to 24 hours ahead by the provider's clock. */
+  readonly expiresAt: number
+  readonly successUrl: string
+  readonly cancelUrl: string
+}
+
+/** The page on which a buyer pays. */
+export type PaymentSession = {
+  readonly id: string
+  readonly status: 'open' | 'complete' | 'expired'
+  readonly url: string | null
+  readonly expiresAt: Date
+  readonly paymentId: string | null
+}
+
+export type Payment = {
+  readonly id: string
+  readonly status: string
+  readonly amountCents: number
+  /** What was captured. */
+  readonly receivedCents: number
+  /** The charge of the last attempt that was not declined, or null. */
+  readonly chargeId: string | null
+  /** When the bank lets go of what is only authorized. */
+  readonly captureBefore: Date | null
+  readonly risk: string | null
+  /** The provider's fee and what it adds to our balance; null until it is known. */
+  readonly balance: { readonly id: string; readonly feeCents: number; readonly netCents: number } | null
+}
+
+export type ProviderRefund = {
+  readonly id: string
+  readonly status: 'pending' | 'succeeded' | 'failed'
+  readonly problem: string | null
+  /** What it takes from our balance; null while it waits. */
+  readonly balance: { readonly id: string; readonly netCents: number } | null
+}
+
+export type NewRefund = {
+  readonly paymentId: string
+  readonly cents: number
+  readonly orderId: string
+  readonly refundId: string
+}
+
+/** Calls that create something take an idempotency key. All throw ProviderFailure. */
+export type PaymentCalls = {
+  openPayment(payment: NewPayment, key: string): Promise<PaymentSession>
+  readSession(id: string): Promise<PaymentSession>
+  /** An open session can no longer be paid; any other stays as it is. Returns it as it is then. */
+  closeSession(id: string): Promise<PaymentSession>
+  readPayment(id: string): Promise<Payment>
+  /** Takes authorized money; less than all of it lets the rest go. */
+  capturePayment(id: string, cents: number, key: string): Promise<Payment>
+  /** Lets authorized money go. */
+  dropPayment(id: string, key: string): Promise<Payment>
+  createRefund(refund: NewRefund, key: string): Promise<ProviderRefund>
+  readRefund(id: string): Promise<ProviderRefund>
+  /** The provider's clock, in seconds: expiries are counted by it. */
+  readClock(): Promise<number>
+}
+
 /**
  * Calls that share one time limit, such as those of one click. Calls that create something take an idempotency key.
  * All throw ProviderFailure.
  */
-export type ProviderCalls = {
+export type ProviderCalls = PaymentCalls & {
   createCustomer(customer: NewCustomer, key: string): Promise<string>
   /** For demo data: the customer already has a card. */
   createSubscription(customerId: string, key: string): Promise<void>
@@ -163,7 +242,7 @@ export type ProviderEvent = {
   readonly account: string | undefined
   /** Which of our signing secrets verified it: the first digits of the secret's hash. */
   readonly signedBy: string
-  readonly object: { readonly id?: unknown; readonly customer?: unknown }
+  readonly object: Readonly<Record<string, unknown>>
 }
 
 /** A thin event: signed by the provider, but without the object that our receiver needs. */

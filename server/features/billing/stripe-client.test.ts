@@ -2,8 +2,9 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { tryInTime } from './call-in-time.ts'
 import { ProviderFailure } from './provider.ts'
-import { openStripeClient, tryInTime } from './stripe-client.ts'
+import { openStripeClient } from './stripe-client.ts'
 
 function failure(mayPass: boolean, status?: number): ProviderFailure {
   return new ProviderFailure('no', { code: undefined, status, mayPass, cause: undefined })

@@ -1,10 +1,6 @@
+import { asker } from '#server/features/billing/call-in-time.ts'
 import { ProviderFailure } from '#server/features/billing/provider.ts'
-import {
-  asker,
-  openSdk,
-  type PaymentProvider,
-  type StripeSdk,
-} from '#server/features/billing/stripe-client.ts'
+import { openSdk, type PaymentProvider, type StripeSdk } from '#server/features/billing/stripe-client.ts'
 
 /* Reads how the operator's Stripe account is set up, for `payments doctor`. Changes nothing there. */
 

@@ -1,0 +1,142 @@
+import type Stripe from 'stripe'
+import { asker } from './call-in-time.ts'
+import {
+  type NewPayment,
+  type Payment,
+  type PaymentCalls,
+  type PaymentSession,
+  ProviderFailure,
+  type ProviderRefund,
+} from './provider.ts'
+
+/* Payments of orders: the marketplace takes the money, and transfers a yard's share later (docs/decisions/0110). */
+
+const WITH_CHARGE = ['latest_charge.balance_transaction']
+
+export function paymentCalls({ stripe, deadline }: { stripe: Stripe; deadline: number }): PaymentCalls {
+  const ask = asker(deadline)
+  const readSession = async (id: string) =>
+    sessionOf(await ask((options) => stripe.checkout.sessions.retrieve(id, {}, options)))
+  return {
+    readSession,
+    openPayment: async (payment, key) =>
+      sessionOf(
+        await ask((options) => stripe.checkout.sessions.create(sessionParams(payment), options), key),
+      ),
+    closeSession: async (id) => {
+      const known = await readSession(id)
+      if (known.status !== 'open') return known
+      try {
+        return sessionOf(
+          await ask((options) => stripe.checkout.sessions.expire(id, {}, options), `expire-${id}`),
+        )
+      } catch (error) {
+        // It was paid, or expired, in between.
+        if (error instanceof ProviderFailure && error.status === 400) return readSession(id)
+        throw error
+      }
+    },
+    readPayment: async (id) =>
+      paymentOf(await ask((options) => stripe.paymentIntents.retrieve(id, { expand: WITH_CHARGE }, options))),
+    capturePayment: async (id, cents, key) => {
+      const params = { amount_to_capture: cents, expand: WITH_CHARGE }
+      return paymentOf(await ask((options) => stripe.paymentIntents.capture(id, params, options), key))
+    },
+    dropPayment: async (id, key) => {
+      const params = { expand: WITH_CHARGE }
+      return paymentOf(await ask((options) => stripe.paymentIntents.cancel(id, params, options), key))
+    },
+    createRefund: async ({ paymentId, cents, orderId, refundId }, key) => {
+      const params: Stripe.RefundCreateParams = {
+        payment_intent: paymentId,
+        amount: cents,
+        metadata: { order: orderId, refund: refundId },
+        expand: ['balance_transaction'],
+      }
+      return refundOf(await ask((options) => stripe.refunds.create(params, options), key))
+    },
+    readRefund: async (id) => {
+      const params = { expand: ['balance_transaction'] }
+      return refundOf(await ask((options) => stripe.refunds.retrieve(id, params, options)))
+    },
+    readClock: async () => {
+      const { lastResponse } = await ask((options) => stripe.balance.retrieve({}, options))
+      const date = Date.parse(lastResponse.headers.date ?? '')
+      return Math.floor((Number.isNaN(date) ? Date.now() : date) / 1_000)
+    },
+  }
+}
+
+function sessionParams(payment: NewPayment): Stripe.Checkout.SessionCreateParams {
+  const { orderId, lines, isManual, statementSuffix } = payment
+  return {
+    mode: 'payment',
+    client_reference_id: orderId,
+    customer_email: payment.email,
+    expires_at: payment.expiresAt,
+    success_url: payment.successUrl,
+    cancel_url: payment.cancelUrl,
+    metadata: { order: orderId },
+    line_items: lines.map(({ name, description, cents, quantity }) => ({
+      quantity,
+      price_data: {
+        currency: 'usd',
+        unit_amount: cents,
+        product_data: { name, ...(description && { description }) },
+      },
+    })),
+    payment_intent_data: {
+      ...(isManual && { capture_method: 'manual' }),
+      transfer_group: orderId,
+      metadata: { order: orderId },
+      ...(statementSuffix && { statement_descriptor_suffix: statementSuffix }),
+    },
+  }
+}
+
+const idOf = (ref: string | { id: string } | null | undefined): string | null =>
+  typeof ref === 'string' ? ref : (ref?.id ?? null)
+
+const SESSION_STATUSES = ['complete', 'expired'] as const
+
+function sessionOf(found: Stripe.Checkout.Session): PaymentSession {
+  return {
+    id: found.id,
+    status: SESSION_STATUSES.find((known) => known === found.status) ?? 'open',
+    url: found.url,
+    expiresAt: new Date(found.expires_at * 1_000),
+    paymentId: idOf(found.payment_intent),
+  }
+}
+
+function paymentOf(found: Stripe.PaymentIntent): Payment {
+  const charge = typeof found.latest_charge === 'object' ? found.latest_charge : null
+  const before = charge?.payment_method_details?.card?.capture_before
+  const balance = typeof charge?.balance_transaction === 'object' ? charge.balance_transaction : null
+  return {
+    id: found.id,
+    status: found.status,
+    amountCents: found.amount,
+    receivedCents: found.amount_received,
+    chargeId: idOf(found.latest_charge),
+    captureBefore: before === undefined ? null : new Date(before * 1_000),
+    risk: charge?.outcome?.risk_level ?? null,
+    balance: balance && { id: balance.id, feeCents: balance.fee, netCents: balance.net },
+  }
+}
+
+function refundOf(found: Stripe.Refund): ProviderRefund {
+  const balance = typeof found.balance_transaction === 'object' ? found.balance_transaction : null
+  const status =
+    found.status === 'succeeded'
+      ? 'succeeded'
+      : found.status === 'failed' || found.status === 'canceled'
+        ? 'failed'
+        : 'pending'
+  return {
+    id: found.id,
+    status,
+    problem: found.failure_reason ?? null,
+    balance: balance && { id: balance.id, netCents: balance.net },
+  }
+}
