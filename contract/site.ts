@@ -13,6 +13,8 @@ export const siteEndpoints = endpoints({
       demo: z.boolean(),
       /** `test`: no money moves, and payment pages show that. */
       payments: z.enum(['live', 'test', 'off']),
+      /** Whether parts can be bought here. */
+      orders: z.boolean(),
       /** Administrators without the Pro plan see its pages. */
       adminPreview: z.boolean(),
       /** The monthly price of Pro, such as "$149". */

@@ -17,6 +17,8 @@ export type SiteFacts = {
   /** Target of "Find Auto Parts"; null for our own list. */
   findPartsUrl: string | null
   demo: boolean
+  /** Whether parts can be bought here. */
+  orders: boolean
   /** The monthly price of Pro, such as "$149". */
   proPrice: string
 }

@@ -10,6 +10,7 @@ const unknownSite: SiteFacts = {
   origin: '',
   findPartsUrl: null,
   demo: false,
+  orders: false,
   proPrice: '$149',
 }
 

@@ -75,8 +75,9 @@ const filterOf = { category: 'categoryId', manufacturer: 'manuId', model: 'model
 
 export const browserReads: PublicReads = {
   async site() {
-    const { productName, findPartsUrl, demo, proPrice } = await read<Omit<SiteFacts, 'origin'>>('/site')
-    return { productName, findPartsUrl, demo, proPrice, origin: window.location.origin }
+    const { productName, findPartsUrl, demo, orders, proPrice } =
+      await read<Omit<SiteFacts, 'origin'>>('/site')
+    return { productName, findPartsUrl, demo, orders, proPrice, origin: window.location.origin }
   },
   async home() {
     const [{ counts }, top, manufacturers, newest] = await Promise.all([
