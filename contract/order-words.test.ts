@@ -245,7 +245,17 @@ describe('the sentence of a state', () => {
     const readers: OrderReader[] = ['buyer', 'seller']
     const all = orderStates.flatMap((state: OrderState) =>
       variants.flatMap((change) =>
-        readers.map((reader) => say({ state, ...(isPaid(state) && paid), ...change }, reader)),
+        readers.map((reader) =>
+          say(
+            {
+              state,
+              ...((isPaid(state) || state === 'refunded') && paid),
+              ...(state === 'refunded' && { refundedCents: 11_500 }),
+              ...change,
+            },
+            reader,
+          ),
+        ),
       ),
     )
     expect(all).toHaveLength(orderStates.length * 10)
