@@ -36,6 +36,7 @@ import {
 import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { orderEndpoints } from '#contract/order-calls.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -81,6 +82,7 @@ const routes = {
   ...savedViewEndpoints,
   ...searchEndpoints,
   ...operationsEndpoints,
+  ...orderEndpoints,
   ...searchWordEndpoints,
   ...interchangeEndpoints,
   ...suggestionEndpoints,
@@ -438,6 +440,7 @@ export const everyPage = (user: User | undefined): Handlers => ({
     findPartsUrl: null,
     proPrice: '$149',
     demo: true,
+    orders: true,
     payments: 'test',
     adminPreview: true,
     counts: { listings: 5_000, manufacturers: 40, models: 400, sellers: 20 },

@@ -2,7 +2,7 @@ import { Badge, Card, Grid, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Reply } from '#contract/endpoint.ts'
-import { type BuyerOrder, orderEndpoints } from '#contract/order-calls.ts'
+import { orderEndpoints } from '#contract/order-calls.ts'
 import { isEnded, orderStateLabels } from '#contract/orders.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
@@ -24,11 +24,7 @@ const SHOWN = 24
 export function Component() {
   const { user } = useSession()
   return (
-    <Page
-      title="My Orders"
-      lead={user?.email}
-      actions={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}
-    >
+    <Page title="My Orders" lead={user?.email} actions={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
           <Orders />
@@ -62,12 +58,15 @@ function Orders() {
       failure="Unable to load your orders"
       waiting={<Skeleton height={220} role="status" aria-label="Loading orders…" />}
     >
-      {(list) => <OrderList list={list} onPage={(next) => setSearch(next === 1 ? {} : { page: String(next) })} />}
+      {(list) => (
+        <OrderList list={list} onPage={(next) => setSearch(next === 1 ? {} : { page: String(next) })} />
+      )}
     </Loaded>
   )
 }
 
-type OrderListProps = { list: Reply<typeof orderEndpoints.listOrders>; onPage: (page: number) => void }
+type OwnOrders = Reply<typeof orderEndpoints.listOrders>
+type OrderListProps = { list: OwnOrders; onPage: (page: number) => void }
 
 function OrderList({ list: { items, total, page }, onPage }: OrderListProps) {
   const emailConfirmed = useSession().user?.emailConfirmed
@@ -94,12 +93,12 @@ function OrderList({ list: { items, total, page }, onPage }: OrderListProps) {
           </li>
         ))}
       </ul>
-      <Pager page={page} lastPage={Math.ceil(total / SHOWN)} onChange={onPage} />
+      <Pager page={page} pageCount={Math.ceil(total / SHOWN)} onChange={onPage} />
     </Stack>
   )
 }
 
-function OrderCard({ order }: { order: BuyerOrder }) {
+function OrderCard({ order }: { order: OwnOrders['items'][number] }) {
   const { id, number, state, total, parts, sentence, createdAt, yard } = order
   return (
     <Card>

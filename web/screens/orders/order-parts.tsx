@@ -26,9 +26,7 @@ export function Parts({ order }: OrderProps) {
       {parts.map((part) => (
         <Part key={part.listingId} part={part} />
       ))}
-      <p>
-        Sold by {yard.slug === null ? yard.name : <Link to={paths.seller(yard.slug)}>{yard.name}</Link>}
-      </p>
+      <p>Sold by {yard.slug === null ? yard.name : <Link to={paths.seller(yard.slug)}>{yard.name}</Link>}</p>
       {vin !== null && (
         <p>
           Your vehicle: {vin}
@@ -106,7 +104,11 @@ export function Money({ order, orderKey }: OrderProps & { orderKey: OrderKey }) 
 }
 
 /** "Refund of $20.00: on its way, 5 to 10 days. Bracket missing" */
-export function refundWords({ amount, state, reason }: Pick<OrderRefund, 'amount' | 'state' | 'reason'>): string {
+export function refundWords({
+  amount,
+  state,
+  reason,
+}: Pick<OrderRefund, 'amount' | 'state' | 'reason'>): string {
   const words = {
     requested: 'asked for',
     pending: 'on its way. Your bank may need 5 to 10 days',

@@ -1,15 +1,15 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import sheet from '#web/artwork/sheet.svg?url'
 import { callOrder, type OrderKey, orderKeyOf } from '#web/api/orders.ts'
 import { useSession } from '#web/api/session.ts'
+import sheet from '#web/artwork/sheet.svg?url'
 import { loginFrom, paths } from '#web/paths.ts'
 import { Button, ButtonLink } from '#web/site/button.tsx'
 import { TextField } from '#web/site/form/field.tsx'
 import { Head } from '#web/site/head.tsx'
 import { Empty, Notice, Page } from '#web/site/page.tsx'
-import { OrderView } from './order.tsx'
 import classes from './order.module.css'
+import { OrderView } from './order.tsx'
 import { type Arrival, useOrder } from './use-order.ts'
 
 /** A buyer's order: by the link of an email, or back from the payment page. */
@@ -155,7 +155,9 @@ function SendLinks() {
           Send my links
         </Button>
       </div>
-      <p role="status">{sentTo !== undefined && `If you bought something as ${sentTo}, the links are on their way.`}</p>
+      <p role="status">
+        {sentTo !== undefined && `If you bought something as ${sentTo}, the links are on their way.`}
+      </p>
     </form>
   )
 }

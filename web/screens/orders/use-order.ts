@@ -65,9 +65,11 @@ export function useOrder(key: OrderKey, arrival: Arrival) {
     refusal,
     readAgain: () => void read(),
     /** `checking` for a minute after a payment; then it is late. */
-    payment: isAwaited ? (checkedMs < CHECKING_MS ? ('checking' as const) : ('late' as const)) : undefined,
+    payment: isAwaited ? paymentAfter(checkedMs) : undefined,
   }
 }
+
+const paymentAfter = (ms: number) => (ms < CHECKING_MS ? ('checking' as const) : ('late' as const))
 
 /** Until the next look: soon after a payment, and right after a deadline. */
 function waitMs({ deadline }: BuyerOrder, checkedMs: number | undefined): number {

@@ -29,7 +29,8 @@ import { showMessage } from './messages.tsx'
  */
 export const Header = memo(() => {
   const signedIn = useSession().token !== undefined
-  const items = navigationItems(signedIn, useSiteFacts().findPartsUrl)
+  const { findPartsUrl, orders } = useSiteFacts()
+  const items = navigationItems(signedIn, findPartsUrl, orders)
   const { pathname } = useLocation()
   const logOut = useLogOut()
   const links = { items, onLogOut: signedIn ? logOut : undefined }
@@ -224,13 +225,16 @@ function useLogOut(): () => Promise<void> {
 /** `outside` links leave the app. */
 type NavigationItem = { label: string; to: string; outside?: boolean; prominent?: boolean }
 
-/** The spec's navigation links. Logout is not one of them: it is a button. */
+/** The spec's navigation links, and a buyer's orders. Logout is not one of them: it is a button. */
 export function navigationItems(
   signedIn: boolean,
   findPartsUrl: string | null | undefined,
+  /** Parts can be bought here. */
+  orders = false,
 ): NavigationItem[] {
   if (signedIn) {
     return [
+      ...(orders ? [{ label: 'My Orders', to: paths.account }] : []),
       { label: 'My Dashboard', to: paths.userDashboard },
       { label: 'Analytics & Sales', to: paths.analytics },
       { label: 'Technical Support', to: paths.support },

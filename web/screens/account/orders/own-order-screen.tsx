@@ -36,7 +36,11 @@ function OwnOrder({ id }: { id: string }) {
     <Page heading="Your order" width="text">
       {refusal ? (
         <Empty
-          title={refusal.code === 'NOT_FOUND' ? 'This order is not in your account' : 'The order could not be opened'}
+          title={
+            refusal.code === 'NOT_FOUND'
+              ? 'This order is not in your account'
+              : 'The order could not be opened'
+          }
           text={refusal.error}
           action={
             refusal.code === 'NOT_FOUND' ? (

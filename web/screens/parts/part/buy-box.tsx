@@ -79,7 +79,10 @@ function Held({ listing: { partslug, availability, heldUntil }, heldMinutes, can
       <p className={classes.held}>
         {availability === 'pending' ? 'Sale pending' : 'In someone’s cart'}
         {availability === 'in-cart' && until !== undefined && ` until ${until}`}
-        {availability === 'in-cart' && until === undefined && heldMinutes !== undefined && minutesWords(heldMinutes)}
+        {availability === 'in-cart' &&
+          until === undefined &&
+          heldMinutes !== undefined &&
+          minutesWords(heldMinutes)}
       </p>
       {own !== undefined && (
         <p>

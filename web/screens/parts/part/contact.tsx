@@ -31,7 +31,11 @@ export function Contact({ listing }: { listing: Listing }) {
               <hr className={classes.rule} />
             </>
           )}
-          <MessageForm listing={listing} first={mode === 'write-first'} isMain={mode === 'write-first' && !sells} />
+          <MessageForm
+            listing={listing}
+            first={mode === 'write-first'}
+            isMain={mode === 'write-first' && !sells}
+          />
         </>
       )}
     </section>

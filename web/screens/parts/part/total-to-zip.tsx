@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Quote } from '#contract/order-quote.ts'
-import { TextField } from '#web/site/form/field.tsx'
 import { Button } from '#web/site/button.tsx'
+import { TextField } from '#web/site/form/field.tsx'
 import { keepZip, readZip } from '#web/site/visitor-zip.ts'
 import classes from './buy-box.module.css'
 import { PriceLines, readQuote } from './quote.tsx'

@@ -40,7 +40,9 @@ function PartSummary({ listing }: { listing: Listing }) {
         </h2>
         <p className={classes.price}>{formatPrice(partprice, currency)}</p>
         <p className="second">
-          {['Used', partgrade && gradeInWords(partgrade).replace('Grade', 'grade')].filter(Boolean).join(', ')}
+          {['Used', partgrade && gradeInWords(partgrade).replace('Grade', 'grade')]
+            .filter(Boolean)
+            .join(', ')}
           {partnum && ` · Part # ${partnum}`}
         </p>
         <p className="second">Sold by {sellerName(listing)}</p>
@@ -62,7 +64,9 @@ function NotSoldOnline({ listing }: { listing: Listing }) {
     <div className={classes.stack}>
       <Notice
         tone="warning"
-        title={ended === undefined ? 'This part is not sold online' : `${ended}. This part is no longer for sale.`}
+        title={
+          ended === undefined ? 'This part is not sold online' : `${ended}. This part is no longer for sale.`
+        }
       >
         {ended === undefined && `Write to ${sellerName(listing)} to buy it.`}
       </Notice>

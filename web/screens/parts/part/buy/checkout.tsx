@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
+import type { Listing } from '#contract/listings.ts'
 import type { PurchaseForm } from '#contract/order-calls.ts'
 import type { Delivery } from '#contract/orders.ts'
-import type { Listing } from '#contract/listings.ts'
 import { keepOrderToken, placeOrder, type Refusal } from '#web/api/orders.ts'
 import { useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
@@ -81,7 +81,12 @@ export function Checkout({ listing }: { listing: Listing }) {
         busy={buying.busy}
         refused={
           buying.refusal && (
-            <Refused listing={listing} refusal={buying.refusal} expected={buying.expected} onAgain={() => buy()} />
+            <Refused
+              listing={listing}
+              refusal={buying.refusal}
+              expected={buying.expected}
+              onAgain={() => buy()}
+            />
           )
         }
       />

@@ -45,9 +45,7 @@ export function HowFields({ listing, choices, chosen, onChoose, children }: HowP
           </label>
         ))
       ) : (
-        <p>
-          {chosen === 'ship' ? 'It ships to you.' : `Pickup only, in ${placeOf(listing) || 'the yard'}.`}
-        </p>
+        <p>{chosen === 'ship' ? 'It ships to you.' : `Pickup only, in ${placeOf(listing) || 'the yard'}.`}</p>
       )}
       {children}
     </Step>

@@ -121,7 +121,11 @@ export function nextSteps({ quote, delivery, yard }: NextProps): string[] {
       ? `${yard} ships it by ${day.format(new Date(quote.shipsBy))}, and you get the tracking number.`
       : `When it’s ready, you get the address, the hours and a pickup code. It’s ready by ${day.format(new Date(quote.shipsBy))}.`
   if (mode === 'instant') {
-    return [`You pay ${price}. The part is yours.`, end, 'If the part can’t be found, you get all of it back.']
+    return [
+      `You pay ${price}. The part is yours.`,
+      end,
+      'If the part can’t be found, you get all of it back.',
+    ]
   }
   return [
     `You enter your card. Your bank may show ${price} as pending; we don’t take it yet.`,
