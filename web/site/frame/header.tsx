@@ -234,11 +234,11 @@ export function navigationItems(
 ): NavigationItem[] {
   if (signedIn) {
     return [
-      ...(orders ? [{ label: 'My Orders', to: paths.account }] : []),
       { label: 'My Dashboard', to: paths.userDashboard },
       { label: 'Analytics & Sales', to: paths.analytics },
       { label: 'Technical Support', to: paths.support },
       { label: 'How To Support Articles', to: paths.help },
+      ...(orders ? [{ label: 'My Orders', to: paths.account }] : []),
     ]
   }
   return [

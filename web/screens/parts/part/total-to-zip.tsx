@@ -39,7 +39,7 @@ export function TotalToZip({ slug, isPickup, isAsked }: TotalToZipProps) {
   }, [slug, zip, isPickup])
   // biome-ignore lint/correctness/useExhaustiveDependencies: when the field appears
   useEffect(() => {
-    if (isChanging && (isAsked || answer.quote)) place.current?.querySelector('input')?.select()
+    if (isChanging && (isAsked || answer.quote)) place.current?.querySelector('input')?.focus()
   }, [isChanging])
 
   const { quote, problem } = answer
