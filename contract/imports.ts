@@ -208,6 +208,17 @@ const importReceipt = z.object({
       }),
     ),
   }),
+  /** Parts that buyers ordered and that the file would end, or still lists long after they were sold here: nothing changed. */
+  ordered: z.object({
+    total: count,
+    rows: z.array(
+      z.object({
+        listing: linkedPart,
+        order: z.object({ id: z.uuid(), number: z.string() }).nullable(),
+        reason: z.string(),
+      }),
+    ),
+  }),
   /** Edits by hand that were kept although the file has a new value, by listing. */
   kept: z.object({
     total: count,

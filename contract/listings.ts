@@ -288,26 +288,34 @@ export const listingEndpoints = endpoints({
     body: listingBody,
     file: 'image',
     reply: listing,
-    errors: ['SIGNED_OUT', 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED', 'CONFLICT', 'STALE'],
+    errors: [
+      'SIGNED_OUT',
+      'NOT_FOUND',
+      'LISTING_DELETED',
+      'VALIDATION_FAILED',
+      'CONFLICT',
+      'STALE',
+      'IN_ORDER',
+    ],
   },
   deleteOwn: {
     summary: 'Delete a listing; restore undoes it',
     params: byId,
     reply: okReply,
-    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'IN_ORDER'],
   },
   endOwn: {
     summary: 'End a listing, for example because the part is sold',
     params: byId,
     body: z.object({ reason: z.enum(endReasons).default('sold-elsewhere') }),
     reply: listing,
-    errors: ['SIGNED_OUT', 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED'],
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED', 'IN_ORDER'],
   },
   restoreOwn: {
     summary: 'Restore a deleted or ended listing',
     params: byId,
     reply: listing,
-    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'IN_ORDER'],
   },
 })
 

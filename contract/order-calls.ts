@@ -71,6 +71,8 @@ export const purchase = z
       .min(1, 'Quantity starts at 1')
       .max(MAX_QUANTITY, `Quantity can be at most ${MAX_QUANTITY}`)
       .default(1),
+    /** Of the conversation whose accepted offer this pays. */
+    conversation: linkToken.optional(),
     /** The total that the buyer saw; null if the yard names the shipping price first. */
     expectedTotal: amount('expectedTotal').nullable().default(null),
   })

@@ -110,7 +110,7 @@ export const reportEndpoints = endpoints({
       answer: optionalText('The answer', 5_000),
     }),
     reply: okReply,
-    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT'],
+    errors: [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'CONFLICT', 'IN_ORDER'],
   },
   publishRest: {
     summary: 'Publish the waiting rest of a new seller’s import now, reported or not',

@@ -1095,6 +1095,12 @@ export interface PromotionKeptRow {
   stock: string | null;
 }
 
+export interface PromotionOrderedPart {
+  listing_id: string;
+  promotion_id: string;
+  why: string;
+}
+
 export interface ProPrice {
   amount_text: string | null;
   only_row: Generated<boolean>;
@@ -1597,6 +1603,7 @@ export interface DB {
   promotion_action: PromotionAction;
   promotion_held_row: PromotionHeldRow;
   promotion_kept_row: PromotionKeptRow;
+  promotion_ordered_part: PromotionOrderedPart;
   provider_request: ProviderRequest;
   rate_window: RateWindow;
   recalled_part: RecalledPart;

@@ -1873,7 +1873,7 @@ create table promotion_action (
   constraint promotion_action_pkey PRIMARY KEY (promotion_id, row_no),
   constraint promotion_action_action_check CHECK ((action = ANY (ARRAY['create'::text, 'update'::text, 'end'::text]))),
   constraint promotion_action_check CHECK (((prior_key IS NULL) = (prior_ordinal IS NULL))),
-  constraint promotion_action_kept_check CHECK ((kept = ANY (ARRAY['edited'::text, 'ended'::text, 'imported'::text, 'deleted'::text])))
+  constraint promotion_action_kept_check CHECK ((kept = ANY (ARRAY['edited'::text, 'ended'::text, 'imported'::text, 'deleted'::text, 'ordered'::text])))
 );
 
 create table promotion_held_row (
@@ -1907,6 +1907,16 @@ create table promotion_kept_row (
   row_digest bytea,
   constraint promotion_kept_row_pkey PRIMARY KEY (import_id, chunk_index, row_no),
   constraint promotion_kept_row_import_id_chunk_index_fkey FOREIGN KEY (import_id, chunk_index) REFERENCES import_chunk(import_id, chunk_index) ON DELETE CASCADE
+);
+
+create table promotion_ordered_part (
+  promotion_id uuid not null,
+  listing_id uuid not null,
+  why text not null,
+  constraint promotion_ordered_part_pkey PRIMARY KEY (promotion_id, listing_id),
+  constraint promotion_ordered_part_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE,
+  constraint promotion_ordered_part_promotion_id_fkey FOREIGN KEY (promotion_id) REFERENCES promotion(id) ON DELETE CASCADE,
+  constraint promotion_ordered_part_why_check CHECK ((why = ANY (ARRAY['missing'::text, 'fewer'::text, 'still-listed'::text])))
 );
 
 create table provider_request (

@@ -26,6 +26,7 @@ import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
+import { orderEndpoints } from '#contract/order-calls.ts'
 import { partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
 import { yardEndpoints } from '#contract/pages/yard.ts'
@@ -82,6 +83,7 @@ import { operationsRoutes } from '#server/features/operations/routes.ts'
 import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { openPageBundle } from '#server/features/pages/page-bundle.ts'
 import { openPageReads } from '#server/features/pages/page-reads.ts'
+import { orderRoutes } from '#server/features/orders/routes.ts'
 import { partPageRoutes, readPartState } from '#server/features/pages/part-page.ts'
 import { openPages, type PageDeps, servePages } from '#server/features/pages/routes.ts'
 import { serveSitemap } from '#server/features/pages/sitemap-routes.ts'
@@ -218,12 +220,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
 async function mountPayments(
   app: FastifyInstance,
-  { config, database: { db }, log }: AppDeps,
+  { config, database: { db }, log, now }: AppDeps,
   mountDeps: Parameters<typeof mount>[3],
 ): Promise<void> {
   const { payments, proPriceText: priceText, publicUrl } = config
   const stripe = payments.kind === 'off' ? undefined : openStripeClient(payments)
   mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
+  const isOn = config.orders && stripe !== undefined
+  mount(app, orderEndpoints, orderRoutes({ stripe, isOn, site: config, now }), mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }
 

@@ -56,6 +56,7 @@ test('without any setting: the demo on this machine', () => {
     demoData: true,
     payments: SIMULATOR,
     proPriceText: '$149',
+    orders: true,
     openai: { apiKey: undefined, baseUrl: undefined, model: 'gpt-5-mini' },
     storage: { kind: 'fs', dir: resolve('.data/files') },
     smtpUrl: undefined,

@@ -49,6 +49,8 @@ export type Config = {
   readonly payments: Payments
   /** The monthly price of Pro as shown on pages, such as "$149". */
   readonly proPriceText: string
+  /** Whether parts can be bought. Orders already placed go on in any case. */
+  readonly orders: boolean
   readonly openai: {
     readonly apiKey: string | undefined
     readonly baseUrl: string | undefined
@@ -128,6 +130,7 @@ export const SETTINGS = z.object({
   DATABASE_DIRECT_URL: address('postgres:', 'postgresql:'),
   DEMO_DATA: choice('on', 'off'),
   ...PAYMENT_SETTINGS,
+  ORDERS: choice('on', 'off'),
   OPENAI_API_KEY: text(1, 500),
   OPENAI_BASE_URL: address('http:', 'https:'),
   OPENAI_MODEL: check(
@@ -258,6 +261,7 @@ function fillIn(set: Settings): Config {
     demoData: set.DEMO_DATA ? set.DEMO_DATA === 'on' : mode === 'demo' && !set.DATABASE_URL,
     payments: readPayments(set, mode),
     proPriceText: set.PRO_PRICE_TEXT,
+    orders: set.ORDERS ? set.ORDERS === 'on' : mode === 'demo',
     openai: { apiKey: set.OPENAI_API_KEY, baseUrl: set.OPENAI_BASE_URL, model: set.OPENAI_MODEL },
     storage: storage(set, dataDir),
     smtpUrl: set.SMTP_URL,

@@ -16,6 +16,13 @@ import { missingPagesQueue } from '#server/features/landing/missing-pages.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import { sendMailQueue } from '#server/features/mail/mail.ts'
 import {
+  hasDueOrders,
+  hasOpenReads,
+  orderDeadlinesQueue,
+  orderReadsQueue,
+} from '#server/features/orders/deadlines.ts'
+import { orderStepsQueue } from '#server/features/orders/money/wanted-steps.ts'
+import {
   fetchPicturesQueue,
   pictureSizesQueue,
   sweepPicturesQueue,
@@ -52,6 +59,9 @@ export const JOB_QUEUES = [
   matchArrivalsQueue,
   missingPagesQueue,
   openDemoPaymentsQueue,
+  orderDeadlinesQueue,
+  orderReadsQueue,
+  orderStepsQueue,
   pictureSizesQueue,
   planPromotionQueue,
   readProviderQueue,
@@ -79,6 +89,8 @@ const HOUR = 3_600
 export const INDEX_NOW: PeriodicJob = { queue: indexNowQueue, everySeconds: 60, isNeeded: hasUnsentChanges }
 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
+  { queue: orderDeadlinesQueue, everySeconds: 2, isNeeded: (trx) => hasDueOrders(trx, new Date()) },
+  { queue: orderReadsQueue, everySeconds: 120, isNeeded: hasOpenReads },
   { queue: matchArrivalsQueue, everySeconds: 10, isNeeded: hasArrivals },
   { queue: mailFoundQueue, everySeconds: 60, isNeeded: (trx) => isMailDue(trx, new Date()) },
   { queue: nameReviewsQueue, everySeconds: 60, isNeeded: hasDueNames },

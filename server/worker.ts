@@ -14,6 +14,7 @@ import { feedJobs } from '#server/features/feeds/jobs.ts'
 import { landingJobs } from '#server/features/landing/jobs.ts'
 import { leadJobs } from '#server/features/leads/jobs.ts'
 import { mailJobs } from '#server/features/mail/jobs.ts'
+import { orderJobs, orderReader } from '#server/features/orders/jobs.ts'
 import { pictureJobs } from '#server/features/pictures/jobs.ts'
 import { relabelingJobs } from '#server/features/relabeling/jobs.ts'
 import { savedSearchJobs } from '#server/features/saved-searches/jobs.ts'
@@ -61,6 +62,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     const files = await openFileStore(config.storage, log)
     const now = () => new Date()
     const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
+    const orders = { db, stripe, site: config, now }
     const sender = { name: config.productName, address: config.supportEmail, publicUrl: config.publicUrl }
     const definitions: JobDefinition[] = [
       ...accountJobs({ now, letterhead: config }),
@@ -74,7 +76,15 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
       ...leadJobs({ now, site: config }),
       ...analyticsJobs({ db, now, site: config }),
       ...automationJobs({ db, queues: JOB_QUEUES, scripts: scriptsOf(config) }),
-      ...billingJobs({ db, stripe, letterhead: config, priceText: config.proPriceText, now }),
+      ...billingJobs({
+        db,
+        stripe,
+        letterhead: config,
+        priceText: config.proPriceText,
+        readOrder: orderReader(orders),
+        now,
+      }),
+      ...orderJobs(orders),
       ...closingJobs({ db, stripe, letterhead: config, now }),
       ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
       ...landingJobs(db),

@@ -56,7 +56,9 @@ const bulkResult = z.object({
   errors: z.array(z.string()),
   /** Messages by field. */
   fields: z.record(z.string(), z.string()).optional(),
-  code: z.enum(['STALE', 'NOT_FOUND', 'AMBIGUOUS', 'VALIDATION_FAILED', 'LISTING_DELETED']).optional(),
+  code: z
+    .enum(['STALE', 'NOT_FOUND', 'AMBIGUOUS', 'VALIDATION_FAILED', 'LISTING_DELETED', 'IN_ORDER'])
+    .optional(),
   /** The current record, after saving or if the sent one was stale. */
   current: listing.optional(),
 })
@@ -103,7 +105,15 @@ export const adminListingEndpoints = endpoints({
     body: listingBody.extend({ status: z.union([z.string(), z.null()]).optional() }),
     file: 'image',
     reply: listing,
-    errors: [...adminErrors, 'NOT_FOUND', 'LISTING_DELETED', 'VALIDATION_FAILED', 'CONFLICT', 'STALE'],
+    errors: [
+      ...adminErrors,
+      'NOT_FOUND',
+      'LISTING_DELETED',
+      'VALIDATION_FAILED',
+      'CONFLICT',
+      'STALE',
+      'IN_ORDER',
+    ],
   },
   bulkUpdate: {
     summary: 'Change many listings at once; good rows are saved even if others fail',

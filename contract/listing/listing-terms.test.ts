@@ -2,7 +2,14 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { specOf, termFields } from './listing-fields.ts'
 import { checkListing } from './listing-rules.ts'
-import { readTerm, termContradictions, termsInWords, termsOfTexts, termText } from './listing-terms.ts'
+import {
+  readTerm,
+  termContradictions,
+  termsForState,
+  termsInWords,
+  termsOfTexts,
+  termText,
+} from './listing-terms.ts'
 
 test.each([
   [
@@ -63,4 +70,22 @@ test('an edit is compared with what the listing has, and only if it touches the 
   expect(checkListing('quick', { warrantydays: '90', asis: '' }, { ...edit, stored })).toBeUndefined()
   const broken = { asis: 'Yes', warrantydays: '90' }
   expect(checkListing('quick', { partprice: '5' }, { ...edit, stored: broken })).toBeUndefined()
+})
+
+test.each([
+  [{ asis: 'Yes' }, 'OK', ['Sold AS-IS, no warranty']],
+  [{ asis: 'Yes' }, 'MA', ['No returns']],
+  [{ asis: 'Yes' }, 'massachusetts', ['No returns']],
+  [{ asis: 'Yes', returndays: '0' }, 'DC', ['No returns']],
+  // What the seller offers is not taken back.
+  [{ asis: 'Yes', returndays: '30' }, 'WA', ['30-day returns']],
+  [
+    { warrantydays: '0', corecharge: '75' },
+    'VT',
+    ['No returns', 'Core charge $75, refunded when you return the old part'],
+  ],
+  [{ warrantydays: '90', returndays: '0' }, 'MD', ['90-day warranty', 'No returns']],
+  [{}, 'CT', []],
+] as const)('the terms %j for a buyer in %s', (texts, state, lines) => {
+  expect(termsForState(termsInWords(termsOfTexts(texts)), state)).toEqual(lines)
 })

@@ -1,4 +1,5 @@
 import { moneyInWords } from '#contract/text/typed-number.ts'
+import { stateCode } from '#contract/text/us-states.ts'
 import { type ListingField, listingFields, specOf, type TermField, termFields } from './listing-fields.ts'
 import { neverDeployedSentence } from './restricted-parts.ts'
 
@@ -106,15 +107,36 @@ export function termsInWords(terms: Terms): string[] {
   return [warranty(terms), returns(terms), core(terms), airBag].filter((line) => line !== undefined)
 }
 
+const AS_IS = 'Sold AS-IS, no warranty'
+const NO_WARRANTY = 'No warranty'
+const NO_RETURNS = 'No returns'
+
 function warranty({ asis, warrantydays }: Terms): string | undefined {
-  if (asis) return 'Sold AS-IS, no warranty'
+  if (asis) return AS_IS
   if (warrantydays === null) return undefined
-  return warrantydays === 0 ? 'No warranty' : `${warrantydays}-day warranty`
+  return warrantydays === 0 ? NO_WARRANTY : `${warrantydays}-day warranty`
 }
+
+/** Where the law leaves consumers an implied warranty, whatever the seller says (docs/decisions/0058). */
+const statesWithoutAsIs: ReadonlySet<string> = new Set('AL CT DC KS MA MD ME MN MS NH VT WA WV'.split(' '))
+
+/**
+ * Terms for a buyer in a state. Where a part cannot be sold "as is" to a consumer, the buyer reads "No returns" instead,
+ * unless the terms already say something about returns.
+ */
+export function termsForState(lines: readonly string[], state: string): string[] {
+  if (!statesWithoutAsIs.has(stateCode(state))) return [...lines]
+  const isDenial = (line: string) => line === AS_IS || line === NO_WARRANTY
+  const kept = lines.filter((line) => !isDenial(line))
+  if (kept.length === lines.length || kept.some((line) => RETURNS.test(line))) return kept
+  return [NO_RETURNS, ...kept]
+}
+
+const RETURNS = /^(?:No returns$|\d+-day returns)/
 
 function returns({ returndays, restockpct }: Terms): string | undefined {
   if (returndays === null) return undefined
-  if (returndays === 0) return 'No returns'
+  if (returndays === 0) return NO_RETURNS
   const charged = restockpct === 0 ? ', no restocking fee' : `, ${restockpct}% restocking fee`
   const fee = restockpct === null ? '' : charged
   return `${returndays}-day returns${fee}`

@@ -8,11 +8,27 @@ import type { ListingField } from './listing-fields.ts'
  */
 
 const needs = {
-  'never-deployed': { field: 'neverdeployed', what: 'your confirmation that it was never deployed' },
-  vin: { field: 'vin', what: 'the VIN of the vehicle it came from' },
-  license: { field: 'partname', what: 'your dismantler’s license, under Account settings, Listing defaults' },
-  certified: { field: 'partname', what: 'a certified seller: send your certification to our support team' },
-} as const satisfies Record<string, { field: ListingField; what: string }>
+  'never-deployed': {
+    field: 'neverdeployed',
+    what: 'your confirmation that it was never deployed',
+    forBuyers: 'the seller’s confirmation that it was never deployed',
+  },
+  vin: {
+    field: 'vin',
+    what: 'the VIN of the vehicle it came from',
+    forBuyers: 'the VIN of the vehicle it came from',
+  },
+  license: {
+    field: 'partname',
+    what: 'your dismantler’s license, under Account settings, Listing defaults',
+    forBuyers: 'the seller’s dismantler’s license',
+  },
+  certified: {
+    field: 'partname',
+    what: 'a certified seller: send your certification to our support team',
+    forBuyers: 'the seller’s certification',
+  },
+} as const satisfies Record<string, { field: ListingField; what: string; forBuyers: string }>
 type Need = keyof typeof needs
 
 type Rule = {
@@ -22,7 +38,7 @@ type Rule = {
   words: RegExp
   /** Matches related parts that are unrestricted. */
   not?: RegExp
-  /** States where the rule applies; all if unset. */
+  /** States of the part, and of the address it ships to, where the rule applies; all if unset. */
   states?: readonly string[]
   needs?: readonly Need[]
   /** Why the part cannot be sold there at all. */
@@ -35,6 +51,12 @@ const airBag = {
   not: /\b(?:module|computer|sensor|coil|spring|suspension|wiring|harness|switch|clock|strut|shock|compressor)s?\b/i,
 }
 
+const converter = {
+  kind: 'A catalytic converter',
+  words: /\bcatalytic|\bcat(?:alyst)? converters?\b/i,
+  not: /\b(?:shield|sensor|bracket|gasket)s?\b/i,
+}
+
 const rules: readonly Rule[] = [
   { ...airBag, needs: ['never-deployed', 'vin', 'certified'] },
   {
@@ -42,11 +64,17 @@ const rules: readonly Rule[] = [
     states: ['NY'],
     banned: 'New York does not allow the sale of used air bags (Vehicle and Traffic Law 415-c)',
   },
+  { ...converter, needs: ['vin', 'license'] },
   {
-    kind: 'A catalytic converter',
-    words: /\bcatalytic|\bcat(?:alyst)? converters?\b/i,
-    not: /\b(?:shield|sensor|bracket|gasket)s?\b/i,
-    needs: ['vin', 'license'],
+    ...converter,
+    states: ['CA'],
+    banned:
+      'California does not allow the sale of used catalytic converters (Code of Regulations, title 13, section 2222)',
+  },
+  {
+    ...converter,
+    states: ['NY'],
+    banned: 'New York does not allow the sale of used catalytic converters (6 NYCRR 218-7.2)',
   },
   {
     kind: 'An emission part in California',
@@ -75,31 +103,60 @@ export type Restriction = {
   field: ListingField
 }
 
-/** Returns the unmet conditions for listing a part. */
-export function restrictionsOf(part: Part, seller: SellerStanding, recall?: Recall): Restriction[] {
+/** The rules for a part that is in a state, or ships to it. */
+function rulesOf(part: Part, state: string): Rule[] {
   const words = `${part.partname ?? ''} ${part.category ?? ''}`
-  const state = stateCode(part.partstate ?? '')
-  const found = rules
+  const code = stateCode(state)
+  return rules
     .filter((rule) => rule.words.test(words) && !rule.not?.test(words))
-    .filter(({ states }) => states === undefined || states.includes(state))
-  const banned = found.find((rule) => rule.banned !== undefined)?.banned
-  if (banned) return [{ sentence: `${banned}.`, field: 'partstate' }]
+    .filter(({ states }) => states === undefined || states.includes(code))
+}
+
+/** What rules ask for and a part lacks, each once. */
+function missingOf(found: readonly Rule[], part: Part, seller: SellerStanding): [kind: string, need: Need][] {
   const has: Record<Need, boolean> = {
     'never-deployed': Boolean(part.neverdeployed?.trim()),
     vin: /^[A-HJ-NPR-Z0-9]{17}$/i.test(part.vin?.trim() ?? ''),
     ...seller,
   }
-  const missing = found.flatMap(({ kind, needs: asked = [] }) =>
-    asked
-      .filter((need) => !has[need])
-      .map((need) => ({ sentence: `${kind} needs ${needs[need].what}.`, field: needs[need].field })),
+  return found.flatMap(({ kind, needs: asked = [] }) =>
+    asked.filter((need) => !has[need]).map((need): [string, Need] => [kind, need]),
   )
-  if (recall === undefined) return missing
-  const why = recall === '' ? '' : `: ${recall}`
-  return [
-    { sentence: `This part number was recalled${why}. A recalled part cannot be sold.`, field: 'partnum' },
-    ...missing,
-  ]
+}
+
+const recalled = (recall: string) =>
+  `This part number was recalled${recall === '' ? '' : `: ${recall}`}. A recalled part cannot be sold.`
+
+/** Returns the unmet conditions for listing a part. */
+export function restrictionsOf(part: Part, seller: SellerStanding, recall?: Recall): Restriction[] {
+  const found = rulesOf(part, part.partstate ?? '')
+  const banned = found.find((rule) => rule.banned !== undefined)?.banned
+  if (banned) return [{ sentence: `${banned}.`, field: 'partstate' }]
+  const missing = missingOf(found, part, seller).map(([kind, need]) => ({
+    sentence: `${kind} needs ${needs[need].what}.`,
+    field: needs[need].field,
+  }))
+  return recall === undefined ? missing : [{ sentence: recalled(recall), field: 'partnum' }, ...missing]
+}
+
+/**
+ * Why a part cannot be bought from a state, for buyers; undefined if it can. Both states count: the part's, and the one
+ * that it ships to. A part that is fetched stays in its own.
+ */
+export function restrictedForShipTo(
+  part: Part,
+  seller: SellerStanding,
+  shipToState: string,
+  recall?: Recall,
+): string | undefined {
+  const found = [...rulesOf(part, part.partstate ?? ''), ...rulesOf(part, shipToState)]
+  const banned = found.find((rule) => rule.banned !== undefined)?.banned
+  if (banned) return `${banned}.`
+  if (recall !== undefined) return recalled(recall)
+  const [missing] = missingOf(found, part, seller)
+  if (!missing) return undefined
+  const [kind, need] = missing
+  return `${kind} cannot be bought here without ${needs[need].forBuyers}, which is missing.`
 }
 
 /** Only changes of these can make a part more restricted, so that an old listing's price can still be corrected. */

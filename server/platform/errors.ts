@@ -10,6 +10,8 @@ type AppErrorOptions = {
   typed?: Pick<ErrorReply, 'position' | 'suggestions'>
   /** What must be answered first. */
   questions?: ErrorReply['questions']
+  /** What a part costs now. */
+  quote?: ErrorReply['quote']
   /** Records that were refused. */
   rows?: ErrorReply['rows']
   retryAfterSeconds?: number
@@ -24,6 +26,7 @@ export class AppError extends Error {
   readonly changed: ErrorReply['changed']
   readonly typed: AppErrorOptions['typed']
   readonly questions: ErrorReply['questions']
+  readonly quote: ErrorReply['quote']
   readonly rows: ErrorReply['rows']
   readonly retryAfterSeconds: number | undefined
 
@@ -34,6 +37,7 @@ export class AppError extends Error {
     this.changed = options.changed
     this.typed = options.typed
     this.questions = options.questions
+    this.quote = options.quote
     this.rows = options.rows
     this.retryAfterSeconds = options.retryAfterSeconds
   }

@@ -1,43 +1,86 @@
-import { createHash } from 'node:crypto'
+import type Stripe from 'stripe'
 import { z } from 'zod'
 import { type ApiCall, apiCall } from './api-call.ts'
 import { actionButton, factList, type Hosted, html, inMoney, type Visit, wholePage } from './page.ts'
-import { metadata, noSuchIn, parameters, StripeError, text, webAddress } from './parameters.ts'
+import {
+  flag,
+  metadata,
+  nestedParameters,
+  noSuchIn,
+  parameters,
+  StripeError,
+  text,
+  webAddress,
+} from './parameters.ts'
+import { connectedBalance, platformBalance } from './payments/balance.ts'
 import type { Work } from './simulator.ts'
 import { changeObject, findObject, insertObject, insertPage, lockObject, updateObject } from './store.ts'
 import { type Account, newId } from './stripe-objects.ts'
 
 /* Payout accounts: the calls, the onboarding pages, and the seller's own page with balance and payouts. */
 
-const capability = z.literal('true').optional()
+const capability = z.strictObject({ requested: flag }).optional()
+
+const capabilities = z.strictObject({ card_payments: capability, transfers: capability }).prefault({})
+
+const newAccount = nestedParameters({
+  capabilities,
+  controller: z
+    .strictObject({
+      fees: z.strictObject({ payer: z.enum(['account', 'application']) }).optional(),
+      losses: z.strictObject({ payments: z.enum(['application', 'stripe']) }).optional(),
+      requirement_collection: z.enum(['application', 'stripe']).default('stripe'),
+      stripe_dashboard: z.strictObject({ type: z.enum(['express', 'full', 'none']) }).optional(),
+    })
+    .optional(),
+  country: z.literal('US').optional(),
+  email: z.email().optional(),
+  // simulator=verified: as if onboarding were done.
+  metadata,
+  type: z.literal('express').optional(),
+})
+
 // Stripe's links work once and for five minutes.
 const LINK_S = 300
 const HOUR_S = 3_600
 
 export const accountCalls: readonly ApiCall[] = [
-  apiCall(
-    'POST /accounts',
-    parameters({
-      type: z.literal('express'),
-      email: z.email().optional(),
-      'capabilities[card_payments][requested]': capability,
-      'capabilities[transfers][requested]': capability,
-      // simulator=verified: as if onboarding were done.
+  apiCall('POST /accounts', newAccount, async (work, given) => {
+    const { controller, email, metadata, type } = given
+    if (type !== undefined && controller !== undefined) {
+      throw new StripeError(400, 'You may only specify one of these parameters: type, controller.', {
+        param: 'type',
+      })
+    }
+    const account: Account = {
+      id: newId('acct'),
+      object: 'account',
+      ...STATES.unfinished,
+      capabilities: requestedOf(given.capabilities, 'inactive'),
+      controller: controllerOf(given),
+      created: work.now,
+      default_currency: 'usd',
+      email: email ?? null,
       metadata,
-    }),
-    async (work, { email, metadata }) => {
-      const account: Account = {
-        id: newId('acct'),
-        object: 'account',
-        ...STATES.unfinished,
-        created: work.now,
-        default_currency: 'usd',
-        email: email ?? null,
-        metadata,
-        type: 'express',
+      type: controller === undefined ? 'express' : 'none',
+    }
+    await insertObject(work.db, account)
+    return metadata.simulator === 'verified' ? moveTo(work, account, 'verified') : account
+  }),
+  apiCall(
+    'POST /accounts/:id',
+    nestedParameters({ capabilities, email: z.email().optional(), metadata }),
+    async (work, given, { id }) => {
+      await accountAt(work, id)
+      const account = await lockObject(work.db, 'account', id)
+      if (!account) throw new Error(`${id} is gone`)
+      const status = account.payouts_enabled ? 'active' : 'inactive'
+      const fields = {
+        capabilities: { ...requestedOf(given.capabilities, status, []), ...account.capabilities },
+        email: given.email ?? account.email,
+        metadata: { ...account.metadata, ...given.metadata },
       }
-      await insertObject(work.db, account)
-      return metadata.simulator === 'verified' ? moveTo(work, account, 'verified') : account
+      return changeObject(work, account, { fields, type: 'account.updated' })
     },
   ),
   apiCall('GET /accounts/:id', parameters({}), (work, _given, { id }) => accountAt(work, id)),
@@ -79,16 +122,42 @@ export const accountCalls: readonly ApiCall[] = [
     return { object: 'login_link', created: now, url: `${simulator.url}${path}` }
   }),
   apiCall('GET /balance', parameters({}), async (work, _given, { account }) => {
-    if (account === undefined)
-      throw new StripeError(400, 'The simulator has balances of connected accounts only.')
-    const { available, pending } = balanceOf(await accountAt(work, account))
+    const { available, pending } =
+      account === undefined
+        ? await platformBalance(work)
+        : await connectedBalance(work, await accountAt(work, account))
     const money = (amount: number) => [{ amount, currency: 'usd', source_types: { card: amount } }]
     return { object: 'balance', available: money(available), livemode: false, pending: money(pending) }
   }),
 ]
 
+type Given = z.output<typeof newAccount>
+type CapabilityStatus = NonNullable<Account['capabilities']['transfers']>
+
+/** The requested capabilities; without any, those an Express account has by the platform's settings. */
+function requestedOf(
+  given: Given['capabilities'],
+  status: CapabilityStatus,
+  otherwise: readonly (keyof Account['capabilities'])[] = ['card_payments', 'transfers'],
+): Account['capabilities'] {
+  const names = (['card_payments', 'transfers'] as const).filter((name) => given[name]?.requested)
+  return Object.fromEntries((names.length === 0 ? otherwise : names).map((name) => [name, status]))
+}
+
+/** What an account of `type: express` has by itself. */
+function controllerOf({ controller }: Given): Stripe.Account.Controller {
+  return {
+    fees: { payer: controller?.fees?.payer ?? (controller ? 'account' : 'application_express') },
+    is_controller: true,
+    losses: { payments: controller?.losses?.payments ?? (controller ? 'stripe' : 'application') },
+    requirement_collection: controller?.requirement_collection ?? 'stripe',
+    stripe_dashboard: { type: controller?.stripe_dashboard?.type ?? (controller ? 'full' : 'express') },
+    type: 'application',
+  }
+}
+
 /** Stripe does not distinguish a missing account from another platform's. */
-async function accountAt({ db }: Work, id: string): Promise<Account> {
+export async function accountAt({ db }: Work, id: string): Promise<Account> {
   const account = await findObject(db, 'account', id)
   if (account) return account
   throw new StripeError(
@@ -99,6 +168,12 @@ async function accountAt({ db }: Work, id: string): Promise<Account> {
 }
 
 type State = Pick<Account, 'charges_enabled' | 'details_submitted' | 'payouts_enabled' | 'requirements'>
+
+/** The capabilities follow: pending while the account is being reviewed, active with payouts. */
+function capabilityStatusOf({ payouts_enabled: isEnabled, requirements }: State): CapabilityStatus {
+  if (isEnabled) return 'active'
+  return requirements.disabled_reason === 'requirements.pending_verification' ? 'pending' : 'inactive'
+}
 
 function state(
   isSubmitted: boolean,
@@ -138,10 +213,22 @@ const STATES = {
 // Stripe sets one some weeks ahead.
 const DEADLINE_S = 14 * 24 * 3_600
 
-function moveTo(work: Work, account: Account, to: keyof typeof STATES): Promise<Account> {
+export type Stage = keyof typeof STATES
+
+export const STAGES = Object.keys(STATES) as Stage[]
+
+export function moveTo(work: Work, account: Account, to: Stage): Promise<Account> {
   const { requirements, ...flags } = STATES[to]
+  const status = capabilityStatusOf(STATES[to])
   const current_deadline = to === 'in need of a document' ? work.now + DEADLINE_S : null
-  const fields = { ...flags, requirements: { ...requirements, current_deadline } }
+  const fields = {
+    ...flags,
+    // An account of an earlier version has none: it had asked for both.
+    capabilities: Object.fromEntries(
+      Object.keys(account.capabilities ?? { card_payments: '', transfers: '' }).map((name) => [name, status]),
+    ),
+    requirements: { ...requirements, current_deadline },
+  }
   return changeObject(work, account, { fields, type: 'account.updated' })
 }
 
@@ -199,7 +286,7 @@ ${actionButton(`${address}/reject`, 'Reject')}`,
   },
 }
 
-async function finish({ work, page, isExpired }: Visit, to: keyof typeof STATES): Promise<string> {
+async function finish({ work, page, isExpired }: Visit, to: Stage): Promise<string> {
   if (isExpired) return page.refresh_url ?? '/'
   const account = await lockObject(work.db, 'account', page.subject)
   if (account) await moveTo(work, account, to)
@@ -215,7 +302,7 @@ export const expressPage: Hosted = {
       return wholePage(work.simulator, 'This page has expired', content)
     }
     const account = await accountAt(work, page.subject)
-    const { available, pending } = balanceOf(account)
+    const { available, pending } = await connectedBalance(work, account)
     const content = html`
 ${factList([
   ['Account', account.id],
@@ -226,22 +313,4 @@ ${factList([
     return wholePage(work.simulator, 'Payout settings', content)
   },
   actions: {},
-}
-
-/**
- * In cents. Accounts have no balance, because there are no sales in the simulator, except the demo's account: plausible
- * for a yard, and always the same.
- */
-function balanceOf({ id, metadata }: Account): { available: number; pending: number } {
-  if (metadata?.simulator !== 'verified') return { available: 0, pending: 0 }
-  return {
-    available: draw(`${id} available`, 48_000, 412_000),
-    pending: draw(`${id} pending`, 9_000, 96_000),
-  }
-}
-
-/** The same number for the same seed. */
-function draw(seed: string, least: number, most: number): number {
-  const part = createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32
-  return Math.round(least + part * (most - least))
 }

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { FAILED, takeDelay, takeFailure } from './behavior.ts'
+import { expanded, takeExpand } from './expand.ts'
 import { type FormFields, formFields, parameterError, StripeError } from './parameters.ts'
 import { checkPermission } from './permissions.ts'
 import { inWork, type Simulator, type Work } from './simulator.ts'
@@ -36,10 +37,11 @@ export function apiCall<Takes extends z.ZodType>(
   return {
     method,
     path,
-    perform: (work, fields, context) => {
-      const given = takes.safeParse(fields)
-      if (!given.success) throw parameterError(given.error, fields)
-      return perform(work, given.data, context)
+    perform: async (work, fields, context) => {
+      const { paths, rest } = takeExpand(fields)
+      const given = takes.safeParse(rest)
+      if (!given.success) throw parameterError(given.error, rest)
+      return expanded(work, await perform(work, given.data, context), paths)
     },
   }
 }
@@ -110,6 +112,7 @@ async function misbehave(
 type Performed = { readonly body: string; readonly isReplay: boolean }
 
 async function perform(simulator: Simulator, call: ApiCall, request: FastifyRequest): Promise<Performed> {
+  await simulator.passTime()
   // The SDK puts a GET's parameters into the address.
   const form = new URLSearchParams(
     call.method === 'GET' ? request.url.split('?')[1] : String(request.body ?? ''),

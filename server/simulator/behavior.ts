@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { StripeError } from './parameters.ts'
 import { behaviorSchema, type Simulator } from './simulator.ts'
 import { countDeliveries, releaseHeldDeliveries } from './store.ts'
 
@@ -28,12 +29,14 @@ export function takeDelay(simulator: Simulator): number {
 export function serveControls(app: FastifyInstance, simulator: Simulator): void {
   app.removeContentTypeParser(['text/plain', 'application/x-www-form-urlencoded'])
   app.setErrorHandler((error, _request, reply) => {
+    if (error instanceof StripeError) return reply.code(422).send({ error: error.message })
     if (!(error instanceof z.ZodError)) throw error
     return reply.code(422).send({ error: z.prettifyError(error) })
   })
   app.get('/behavior', async () => simulator.behavior)
   app.post('/behavior', async ({ body }) => {
     simulator.behavior = behaviorSchema.parse(body)
+    simulator.eventsDrawn = 0
     simulator.deliver()
     return simulator.behavior
   })

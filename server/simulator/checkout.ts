@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type ApiCall, apiCall } from './api-call.ts'
+import { type ApiCall, apiCall, listOf } from './api-call.ts'
 import {
   actionButton,
   factList,
@@ -11,33 +11,75 @@ import {
   type Visit,
   wholePage,
 } from './page.ts'
-import { noSuch, one, parameters, StripeError, text, webAddress } from './parameters.ts'
-import type { Work } from './simulator.ts'
-import { changeObject, insertObject, insertPage, lockObject } from './store.ts'
-import { type CheckoutSession, newId } from './stripe-objects.ts'
+import {
+  createdRange,
+  integer,
+  nested,
+  nestedParameters,
+  noSuch,
+  one,
+  parameters,
+  StripeError,
+  text,
+  webAddress,
+} from './parameters.ts'
+import {
+  declinePayment,
+  endIntentOf,
+  findBasket,
+  openPayment,
+  paymentSession,
+  payPayment,
+} from './payments/payment-sessions.ts'
+import { clockOf, type Work } from './simulator.ts'
+import { changeObject, insertObject, insertPage, listObjects, lockObject, setDue } from './store.ts'
+import { type CheckoutSession, type LineItem, newId } from './stripe-objects.ts'
 import { checkPrice, customerNamed, subscribe } from './subscriptions.ts'
 
 /* Checkout sessions: the calls and the payment page. */
 
 const DAY_S = 24 * 3_600
+const AGAIN_MS = 60_000
 
-const newSession = parameters({
+const subscriptionSession = z.strictObject({
   mode: z.literal('subscription'),
-  'line_items[0][price]': text,
-  'line_items[0][quantity]': one,
+  line_items: z.array(z.strictObject({ price: text, quantity: one })).length(1),
   success_url: webAddress,
   cancel_url: webAddress.optional(),
   customer: text,
   client_reference_id: text.optional(),
 })
 
+const newSession = z.preprocess(nested, z.discriminatedUnion('mode', [subscriptionSession, paymentSession]))
+
 export const checkoutCalls: readonly ApiCall[] = [
-  apiCall('POST /checkout/sessions', newSession, openCheckout),
+  apiCall('POST /checkout/sessions', newSession, (work, given) =>
+    given.mode === 'payment' ? openPayment(work, given) : openSubscription(work, given),
+  ),
   apiCall('GET /checkout/sessions/:id', parameters({}), async (work, _given, { id }) => {
     const session = await lockSession(work, id)
     if (!session) throw noSuch('checkout.session', id)
     return session
   }),
+  apiCall(
+    'GET /checkout/sessions',
+    nestedParameters({
+      created: createdRange,
+      customer: text.optional(),
+      limit: integer.pipe(z.number().min(1).max(100)).default(10),
+      payment_intent: text.optional(),
+      starting_after: text.optional(),
+      status: z.enum(['complete', 'expired', 'open']).optional(),
+    }),
+    async (work, { customer: owner, created, limit, payment_intent, starting_after: after, status }) => {
+      const where = { payment_intent, status }
+      const kind = 'checkout.session'
+      const found = await listObjects(work.db, { kind, owner, where, created, after, limit })
+      const read: CheckoutSession[] = []
+      for (const session of found) read.push((await lockSession(work, session.id)) ?? session)
+      return listOf(read, '/v1/checkout/sessions', limit)
+    },
+  ),
   apiCall('POST /checkout/sessions/:id/expire', parameters({}), async (work, _given, { id }) => {
     const session = await lockSession(work, id)
     if (!session) throw noSuch('checkout.session', id)
@@ -49,28 +91,43 @@ export const checkoutCalls: readonly ApiCall[] = [
   }),
 ]
 
-async function openCheckout(work: Work, given: z.output<typeof newSession>): Promise<CheckoutSession> {
+async function openSubscription(
+  work: Work,
+  given: z.output<typeof subscriptionSession>,
+): Promise<CheckoutSession> {
   const { db, now, simulator } = work
   const { id: customer } = await customerNamed(work, given.customer)
-  checkPrice(work, 'line_items[0][price]', given['line_items[0][price]'])
+  checkPrice(work, 'line_items[0][price]', given.line_items[0]?.price ?? '')
   const id = newId('cs_test')
   const path = await insertPage(work, 'checkout', { subject: id, seconds: DAY_S })
+  const amount = simulator.plan.unitAmountCents
   const session: CheckoutSession = {
     id,
     object: 'checkout.session',
-    amount_total: simulator.plan.unitAmountCents,
+    amount_subtotal: amount,
+    amount_total: amount,
+    automatic_tax: { enabled: false, liability: null, provider: null, status: null },
     cancel_url: given.cancel_url ?? null,
     client_reference_id: given.client_reference_id ?? null,
     created: now,
     currency: 'usd',
     customer,
+    customer_details: null,
+    customer_email: null,
     expires_at: now + DAY_S,
     livemode: false,
+    locale: null,
+    metadata: {},
     mode: 'subscription',
+    payment_intent: null,
+    payment_method_types: ['card'],
     payment_status: 'unpaid',
+    phone_number_collection: { enabled: false },
     status: 'open',
+    submit_type: null,
     subscription: null,
     success_url: given.success_url,
+    total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     url: `${simulator.url}${path}`,
   }
   await insertObject(db, session, customer)
@@ -83,11 +140,21 @@ async function lockSession(work: Work, id: string): Promise<CheckoutSession | un
   return session?.status === 'open' && session.expires_at <= work.now ? expire(work, session) : session
 }
 
-function expire(work: Work, session: CheckoutSession): Promise<CheckoutSession> {
+async function expire(work: Work, session: CheckoutSession): Promise<CheckoutSession> {
+  await setDue(work.db, session.id, null)
+  await endIntentOf(work, session)
   return changeObject(work, session, {
     fields: { status: 'expired', url: null },
     type: 'checkout.session.expired',
   })
+}
+
+/** A session that nobody read in time expires by itself. */
+export async function expireUnread(work: Work, session: CheckoutSession): Promise<void> {
+  if (session.status !== 'open') return
+  if (work.simulator.behavior.expireUnread) await expire(work, session)
+  // Asked again later: the behavior may have changed.
+  else await setDue(work.db, session.id, clockOf(work.simulator) + AGAIN_MS)
 }
 
 export const checkoutPage: Hosted = {
@@ -99,19 +166,32 @@ export const checkoutPage: Hosted = {
   actions: {
     pay: async (visit) => {
       const session = await pay(visit)
-      return session.status === 'complete' ? successUrl(session) : visit.address
+      if (session.status === 'complete') return successUrl(session)
+      return session.status === 'open' ? `${visit.address}?declined=1` : visit.address
     },
-    decline: async ({ address }) => `${address}?declined=1`,
+    decline,
+    fail: decline,
     cancel: async (visit) => (await sessionOf(visit)).cancel_url ?? visit.address,
   },
 }
 
-/** Pays an open session; a paid one is unchanged, so that a double click pays once. */
-async function pay(visit: Visit): Promise<CheckoutSession> {
-  const { work } = visit
+async function decline(visit: Visit): Promise<string> {
   const session = await sessionOf(visit)
+  if (session.status === 'open' && session.mode === 'payment') await declinePayment(visit.work, session)
+  return `${visit.address}?declined=1`
+}
+
+/**
+ * Pays an open session; a paid one is unchanged, so that a double click pays once. With `?late=1` also one whose time is
+ * over, as long as nobody has read it as expired: the bank's question was answered at the last moment.
+ */
+async function pay(visit: Visit): Promise<CheckoutSession> {
+  const { work, page, query } = visit
+  const late = query.late === '1' ? await lockObject(work.db, 'checkout.session', page.subject) : undefined
+  const session = late ?? (await sessionOf(visit))
   if (session.status !== 'open') return session
-  const { id: subscription } = await subscribe(work, session.customer)
+  if (session.mode === 'payment') return payPayment(work, session)
+  const { id: subscription } = await subscribe(work, session.customer ?? '')
   return changeObject(work, session, {
     fields: { payment_status: 'paid', status: 'complete', subscription, url: null },
     type: 'checkout.session.completed',
@@ -129,20 +209,35 @@ function successUrl({ success_url: url, id }: CheckoutSession): string {
   return (url ?? '').replaceAll('{CHECKOUT_SESSION_ID}', id)
 }
 
-function showOpen({ work: { simulator }, address, query }: Visit, session: CheckoutSession): Html {
-  const { plan } = simulator
+async function showOpen(visit: Visit, session: CheckoutSession): Promise<Html> {
+  const { work, address, query } = visit
+  const { productName, plan } = work.simulator
   const total = inMoney(session.amount_total ?? 0)
+  const isPayment = session.mode === 'payment'
+  const basket = isPayment ? await findBasket(work, session.id) : undefined
+  const isManual = basket?.intent.capture_method === 'manual'
   const declined = html`<p role="alert">Your card was declined. Nothing was charged; pay with another card.</p>`
+  const authorized = html`<p>Your card is authorized for ${total} now. It is charged only when the seller confirms.</p>`
+  const tax = session.total_details?.amount_tax ?? 0
   const content = html`
 ${query.declined ? declined : undefined}
 ${factList([
-  ['Total', `${total} a month`],
+  ...(basket?.lines ?? []).map(lineFact),
+  ...(tax === 0 ? [] : [['Sales tax', inMoney(tax)] as const]),
+  ['Total', isPayment ? total : `${total} a month`],
   ['Card', 'Test card 4242'],
 ])}
-${actionButton(`${address}/pay`, `Pay ${total}`, 'main')}
+${isManual ? authorized : undefined}
+${actionButton(`${address}/pay`, `${isManual ? 'Authorize' : 'Pay'} ${total}`, 'main')}
 ${actionButton(`${address}/decline`, 'Fail (card declined)')}
 ${session.cancel_url === null ? undefined : actionButton(`${address}/cancel`, 'Cancel')}`
-  return wholePage(simulator, `Subscribe to ${plan.productName}`, content)
+  const title = isPayment ? `Pay ${productName}` : `Subscribe to ${plan.productName}`
+  return wholePage(work.simulator, title, content)
+}
+
+function lineFact({ description, quantity, amount_subtotal: cents }: LineItem): [string, string] {
+  const times = quantity === 1 ? '' : `${quantity} × `
+  return [`${times}${description}`, inMoney(cents)]
 }
 
 function showClosed({ work: { simulator } }: Visit, session: CheckoutSession): Html {

@@ -140,7 +140,7 @@ h1 { margin: 0 0 12px; font-size: 24px; line-height: 1.25; overflow-wrap: anywhe
 h2 { margin: 20px 0 8px; font-size: 18px }
 dl { margin: 16px 0 }
 dl div { display: flex; justify-content: space-between; gap: 16px; padding: 8px 0; border-top: 1px solid var(--line) }
-dt { color: var(--soft); white-space: nowrap }
+dt { color: var(--soft); overflow-wrap: anywhere }
 dd { margin: 0; text-align: right; font-weight: 600; overflow-wrap: anywhere }
 form { margin: 10px 0 0 }
 button { width: 100%; min-height: 44px; padding: 8px 16px; border: 1px solid var(--soft); border-radius: 8px;

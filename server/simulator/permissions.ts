@@ -37,5 +37,22 @@ const PERMISSIONS: readonly (readonly [methods: string, path: string, permission
   ['POST', '/v1/account_links', 'rak_account_link_write'],
   ['GET', '/v1/account', 'rak_accounts_kyc_basic_read'],
   ['POST', '/v1/accounts', 'rak_accounts_kyc_basic_write'],
+  // Balance transactions too.
   ['GET', '/v1/balance', 'rak_balance_read'],
+  ['GET', '/v1/payment_intents', 'rak_payment_intent_read'],
+  ['POST', '/v1/payment_intents', 'rak_payment_intent_write'],
+  ['GET', '/v1/charges', 'rak_charge_read'],
+  // "Charges and Refunds" is one permission.
+  ['GET', '/v1/refunds', 'rak_charge_read'],
+  ['POST', '/v1/refunds', 'rak_charge_write'],
+  ['GET', '/v1/transfers', 'rak_transfer_read'],
+  ['POST', '/v1/transfers', 'rak_transfer_write'],
+  ['GET', '/v1/payouts', 'rak_payout_read'],
+  ['POST', '/v1/payouts', 'rak_payout_write'],
+  ['GET', '/v1/disputes', 'rak_dispute_read'],
+  ['POST', '/v1/disputes', 'rak_dispute_write'],
+  ['GET', '/v1/reviews', 'rak_review_read'],
+  ['POST', '/v1/reviews', 'rak_review_write'],
+  ['GET', '/v1/radar/early_fraud_warnings', 'rak_radar_early_fraud_warning_read'],
+  ['GET', '/v1/tax/registrations', 'rak_tax_registration_read'],
 ]

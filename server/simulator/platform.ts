@@ -14,7 +14,14 @@ const YEAR_AGO_S = 365 * 24 * 3_600
 
 export const platformCalls: readonly ApiCall[] = [
   apiCall('GET /account', parameters({}), async ({ now, simulator }) => {
-    const { chargesEnabled } = simulator.behavior.setup
+    const { chargesEnabled, payoutSchedule, statementPrefix } = simulator.behavior.setup
+    const days = { delay_days: 2, interval: payoutSchedule }
+    const anchors = {
+      manual: {},
+      daily: {},
+      weekly: { weekly_anchor: 'monday', weekly_payout_days: ['monday'] },
+      monthly: { monthly_anchor: 1, monthly_payout_days: [1] },
+    }
     return {
       id: PLATFORM,
       object: 'account',
@@ -24,35 +31,44 @@ export const platformCalls: readonly ApiCall[] = [
       default_currency: 'usd',
       details_submitted: chargesEnabled,
       payouts_enabled: chargesEnabled,
+      settings: {
+        card_payments: {
+          statement_descriptor_prefix: statementPrefix,
+          statement_descriptor_prefix_kana: null,
+          statement_descriptor_prefix_kanji: null,
+        },
+        payments: { statement_descriptor: statementPrefix },
+        payouts: {
+          debit_negative_balances: true,
+          schedule: { ...days, ...anchors[payoutSchedule] },
+          statement_descriptor: null,
+        },
+      },
       type: 'standard',
     }
   }),
-  apiCall(
-    'GET /prices/:id',
-    parameters({ 'expand[0]': z.literal('product').optional() }),
-    async ({ now, simulator }, _given, { id }) => {
-      const { plan, behavior } = simulator
-      const set = behavior.setup.price
-      if (id !== plan.priceId || set === 'missing') throw noSuch('price', id)
-      return {
-        id,
-        object: 'price',
-        active: set !== 'archived',
-        billing_scheme: 'per_unit',
-        created: now - YEAR_AGO_S,
-        currency: behavior.setup.currency,
-        livemode: false,
-        product: { id: 'prod_simulator_pro', object: 'product', active: true, name: plan.productName },
-        recurring: {
-          interval: set === 'yearly' ? 'year' : 'month',
-          interval_count: 1,
-          usage_type: 'licensed',
-        },
-        type: 'recurring',
-        unit_amount: behavior.setup.unitAmountCents ?? plan.unitAmountCents,
-      }
-    },
-  ),
+  apiCall('GET /prices/:id', parameters({}), async ({ now, simulator }, _given, { id }) => {
+    const { plan, behavior } = simulator
+    const set = behavior.setup.price
+    if (id !== plan.priceId || set === 'missing') throw noSuch('price', id)
+    return {
+      id,
+      object: 'price',
+      active: set !== 'archived',
+      billing_scheme: 'per_unit',
+      created: now - YEAR_AGO_S,
+      currency: behavior.setup.currency,
+      livemode: false,
+      product: { id: 'prod_simulator_pro', object: 'product', active: true, name: plan.productName },
+      recurring: {
+        interval: set === 'yearly' ? 'year' : 'month',
+        interval_count: 1,
+        usage_type: 'licensed',
+      },
+      type: 'recurring',
+      unit_amount: behavior.setup.unitAmountCents ?? plan.unitAmountCents,
+    }
+  }),
   apiCall('GET /webhook_endpoints', listParameters({}), async (work, { limit }) =>
     listOf(endpointsOf(work), '/v1/webhook_endpoints', limit),
   ),
@@ -77,6 +93,24 @@ export const platformCalls: readonly ApiCall[] = [
         livemode: false,
       }
       return listOf(portal === 'none' ? [] : [configuration], '/v1/billing_portal/configurations', limit)
+    },
+  ),
+  apiCall(
+    'GET /tax/registrations',
+    listParameters({ status: z.enum(['active', 'all', 'expired', 'scheduled']).default('all') }),
+    async ({ now, simulator }, { limit, status }) => {
+      const all = simulator.behavior.setup.taxStates.map((state) => ({
+        id: `taxreg_simulator_${state}`,
+        object: 'tax.registration',
+        active_from: now - YEAR_AGO_S,
+        country: 'US',
+        country_options: { us: { state, type: 'state_sales_tax' } },
+        created: now - YEAR_AGO_S,
+        expires_at: null,
+        livemode: false,
+        status: 'active',
+      }))
+      return listOf(status === 'active' || status === 'all' ? all : [], '/v1/tax/registrations', limit)
     },
   ),
   apiCall(

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Pool, PoolClient } from 'pg'
 import { z } from 'zod'
 import type { Log } from '#server/platform/log.ts'
@@ -10,6 +11,8 @@ export type Plan = {
 }
 
 const ms = z.number().int().min(0).max(3_600_000)
+
+const ratio = z.number().min(0).max(1).default(0)
 
 /** How the simulator misbehaves for a test (POST /simulator/behavior). Omitted means normal, so `{}` heals everything. */
 export const behaviorSchema = z.strictObject({
@@ -49,14 +52,54 @@ export const behaviorSchema = z.strictObject({
       portal: z.enum(['right', 'bare', 'none']).default('right'),
       /** Permissions that the key does not have, such as `rak_customer_write`. */
       lacks: z.array(z.string()).default([]),
+      /** When the platform's own balance is paid out. */
+      payoutSchedule: z.enum(['manual', 'daily', 'weekly', 'monthly']).default('manual'),
+      /** What card statements begin with. */
+      statementPrefix: z.string().min(2).max(10).default('PARTHARBOR'),
+      /** The platform's balance besides its balance transactions; large, so that refunds of fresh charges succeed. */
+      openingBalanceCents: z.number().int().min(0).default(10_000_000),
+      /** States in which the platform is registered for sales tax. */
+      taxStates: z.array(z.string().regex(/^[A-Z]{2}$/)).default([]),
+      taxRate: z.number().min(0).max(0.2).default(0.08),
     })
     .prefault({}),
+  /** How long a charge is without its balance transaction, by the simulator's clock. */
+  balanceDelayMs: ms.default(200),
+  /**
+   * `succeed`: at once, or when the balance suffices. `pending`: until this is changed. `fail`: new ones succeed and fail
+   * after `failureDelayMs`.
+   */
+  refunds: z.enum(['succeed', 'pending', 'fail']).default('succeed'),
+  /** `fail`: new payouts are paid, and fail after `failureDelayMs`. */
+  payouts: z.enum(['succeed', 'fail']).default('succeed'),
+  failureDelayMs: ms.default(1_000),
+  /** What Radar says of the next payments. `highest` is blocked; `review` opens a review. */
+  radar: z
+    .strictObject({
+      level: z.enum(['normal', 'elevated', 'highest']).default('normal'),
+      review: z.boolean().default(false),
+    })
+    .prefault({}),
+  /**
+   * Whether sessions that nobody reads expire by themselves, some minutes late. If not, such a session can still be paid
+   * (POST {page}/pay?late=1) until it is read.
+   */
+  expireUnread: z.boolean().default(true),
   webhooks: z
     .strictObject({
       /** Where to send webhooks; the startup address when omitted. */
       url: z.url().optional(),
       /** Send nothing until POST /simulator/deliver. */
       hold: z.boolean().default(false),
+      /** Decides which events the ratios below mean: the same ones for the same seed and the same order of events. */
+      seed: z.string().max(100).default(''),
+      /** The share of events that are sent twice. */
+      double: ratio,
+      /** The share that is sent up to `shuffleMs` late, so that others overtake it. */
+      shuffle: ratio,
+      shuffleMs: ms.default(1_000),
+      /** The share that is never sent, although the list of events has it. */
+      drop: ratio,
     })
     .prefault({}),
 })
@@ -77,6 +120,10 @@ export type Simulator = {
   behavior: Behavior
   /** Where webhooks are sent; also shown in the list of endpoints. */
   readonly webhookUrl: string | undefined
+  /** Events since the behavior was set; their draws depend on it. */
+  eventsDrawn: number
+  /** Lets happen what is due by the simulator's clock. */
+  readonly passTime: () => Promise<void>
   /** Wakes the sender of webhooks. */
   readonly deliver: () => void
 }
@@ -90,6 +137,14 @@ export type Work = {
   readonly simulator: Simulator
   /** Seconds since 1970, as in all of Stripe's times; the same for the whole transaction. */
   readonly now: number
+  readonly nowMs: number
+}
+
+export const clockOf = ({ behavior }: Simulator) => Date.now() + behavior.clockAheadMs
+
+/** A number from 0 to 1, the same for the same seed. */
+export function draw(seed: string): number {
+  return createHash('sha256').update(seed).digest().readUInt32BE() / 2 ** 32
 }
 
 /** Runs `work` in a transaction. Webhooks it causes are sent after the commit. */
@@ -97,8 +152,8 @@ export async function inWork<T>(simulator: Simulator, work: (work: Work) => Prom
   const db = await simulator.pool.connect()
   try {
     await db.query('begin')
-    const now = Math.floor((Date.now() + simulator.behavior.clockAheadMs) / 1000)
-    const result = await work({ db, simulator, now })
+    const nowMs = clockOf(simulator)
+    const result = await work({ db, simulator, now: Math.floor(nowMs / 1000), nowMs })
     await db.query('commit')
     db.release()
     simulator.deliver()

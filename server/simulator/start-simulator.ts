@@ -5,8 +5,18 @@ import { isLoopback } from '#server/platform/setting.ts'
 import { accountCalls, expressPage, onboardingPage, setupPage } from './accounts.ts'
 import { serveCalls } from './api-call.ts'
 import { serveControls } from './behavior.ts'
-import { checkoutCalls, checkoutPage } from './checkout.ts'
+import { checkoutCalls, checkoutPage, expireUnread } from './checkout.ts'
+import { type DueWork, dueInMs, passTime } from './due.ts'
 import { servePages } from './page.ts'
+import { balanceCalls } from './payments/balance.ts'
+import { chargeCalls, enterCharge } from './payments/charges.ts'
+import { servePaymentControls } from './payments/controls.ts'
+import { disputeCalls } from './payments/disputes.ts'
+import { lapse, paymentIntentCalls } from './payments/payment-intents.ts'
+import { continuePayout, payoutCalls } from './payments/payouts.ts'
+import { continueRefund, refundCalls } from './payments/refunds.ts'
+import { reviewCalls } from './payments/reviews.ts'
+import { transferCalls } from './payments/transfers.ts'
 import { platformCalls } from './platform.ts'
 import { portalCalls, portalPage } from './portal.ts'
 import { NORMAL, type Plan, type Simulator } from './simulator.ts'
@@ -37,6 +47,14 @@ export type RunningSimulator = { readonly url: string; close(): Promise<void> }
 const CONNECTIONS = 5
 const TIDY_MS = 3_600_000
 
+const DUE: DueWork = {
+  'checkout.session': expireUnread,
+  payment_intent: lapse,
+  charge: enterCharge,
+  refund: continueRefund,
+  payout: continuePayout,
+}
+
 /**
  * Starts a server with the part of Stripe's HTTP API that the marketplace uses, its hosted pages and its webhooks. No
  * money moves. Its state is in the database, so it continues after a restart.
@@ -57,6 +75,8 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
         return this.behavior.webhooks.url ?? options.webhookUrl
       },
       behavior: NORMAL,
+      eventsDrawn: 0,
+      passTime: () => passTime(simulator, DUE),
       deliver: () => webhooks.wake(),
     }
     serve(app, simulator)
@@ -66,6 +86,11 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
       log,
       secret,
       url: () => (options.isSilent ? undefined : simulator.webhookUrl),
+      passTime: async () => {
+        if (options.isSilent) return undefined
+        await simulator.passTime()
+        return dueInMs(simulator)
+      },
     })
     const tidying = setInterval(() => {
       deleteOld(pool).catch((error: unknown) =>
@@ -117,13 +142,28 @@ function openServer(): FastifyInstance {
 
 /** The API is under /v1, what tests control is under /simulator; everything else is pages for people. */
 function serve(app: FastifyInstance, simulator: Simulator): void {
-  const calls = [...subscriptionCalls, ...checkoutCalls, ...portalCalls, ...accountCalls, ...platformCalls]
+  const calls = [
+    ...subscriptionCalls,
+    ...checkoutCalls,
+    ...portalCalls,
+    ...accountCalls,
+    ...platformCalls,
+    ...paymentIntentCalls,
+    ...chargeCalls,
+    ...balanceCalls,
+    ...reviewCalls,
+    ...refundCalls,
+    ...transferCalls,
+    ...payoutCalls,
+    ...disputeCalls,
+  ]
   const api: FastifyPluginCallback = (scope, _options, done) => {
     serveCalls(scope, simulator, calls)
     done()
   }
   const controls: FastifyPluginCallback = (scope, _options, done) => {
     serveControls(scope, simulator)
+    servePaymentControls(scope, simulator)
     done()
   }
   app.register(api, { prefix: '/v1' })

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { Db, Work } from './simulator.ts'
+import { type Db, draw, type Work } from './simulator.ts'
 import {
   API_VERSION,
   type Event,
@@ -29,6 +29,15 @@ const TABLES = `
   );
   create index if not exists object_by_kind on stripe_simulator.object (kind, place);
   create index if not exists object_by_owner on stripe_simulator.object (owner, kind, place);
+  -- When something happens to it by itself: milliseconds of the simulator's clock.
+  alter table stripe_simulator.object add column if not exists next_at bigint;
+  create index if not exists object_due on stripe_simulator.object (next_at) where next_at is not null;
+  create index if not exists object_by_intent on stripe_simulator.object ((body->>'payment_intent'), kind)
+    where body->>'payment_intent' is not null;
+  create index if not exists object_by_group on stripe_simulator.object ((body->>'transfer_group'), kind)
+    where body->>'transfer_group' is not null;
+  create index if not exists object_by_source on stripe_simulator.object ((body->>'source'))
+    where kind = 'balance_transaction';
 
   -- Replies to requests that came with an Idempotency-Key.
   create table if not exists stripe_simulator.answer (
@@ -89,6 +98,62 @@ export async function updateObject(db: Db, body: Stored[Kind]): Promise<void> {
   ])
 }
 
+/** The object with this id, whatever it is. */
+export async function findAny(db: Db, id: string): Promise<Stored[Kind] | undefined> {
+  const { rows } = await db.query<{ body: Stored[Kind] }>(
+    'select body from stripe_simulator.object where id = $1',
+    [id],
+  )
+  return rows[0]?.body
+}
+
+export async function findOwner(db: Db, id: string): Promise<string | undefined> {
+  const { rows } = await db.query<{ owner: string | null }>(
+    'select owner from stripe_simulator.object where id = $1',
+    [id],
+  )
+  return rows[0]?.owner ?? undefined
+}
+
+/** Sets when something happens to an object by itself. */
+export async function setDue(db: Db, id: string, dueAtMs: number | null): Promise<void> {
+  await db.query('update stripe_simulator.object set next_at = $2 where id = $1', [id, dueAtMs])
+}
+
+export async function listDue(db: Db, nowMs: number): Promise<string[]> {
+  const { rows } = await db.query<{ id: string }>(
+    'select id from stripe_simulator.object where next_at <= $1 order by next_at, place limit 50',
+    [nowMs],
+  )
+  return rows.map(({ id }) => id)
+}
+
+/** Locks an object, when another transaction at it has ended; returns it if it is still due, which it is not after that. */
+export async function takeDue(
+  db: Db,
+  id: string,
+  nowMs: number,
+): Promise<{ object: Stored[Kind]; atMs: number } | undefined> {
+  const { rows } = await db.query<{ body: Stored[Kind]; at: string }>(
+    `with due as (
+       select id, next_at from stripe_simulator.object where id = $1 and next_at <= $2 for update
+     )
+     update stripe_simulator.object set next_at = null from due where object.id = due.id
+     returning body, due.next_at as at`,
+    [id, nowMs],
+  )
+  const [row] = rows
+  return row && { object: row.body, atMs: Number(row.at) }
+}
+
+/** Milliseconds of the simulator's clock at which the next thing is due. */
+export async function nextDue(db: Db): Promise<number | undefined> {
+  const { rows } = await db.query<{ at: string | null }>(
+    'select min(next_at) as at from stripe_simulator.object where next_at is not null',
+  )
+  return rows[0]?.at == null ? undefined : Number(rows[0].at)
+}
+
 export async function findObject<K extends Kind>(
   db: Db,
   kind: K,
@@ -106,11 +171,29 @@ export async function findObject<K extends Kind>(
 export const lockObject = <K extends Kind>(db: Db, kind: K, id: string) =>
   findObject(db, kind, id, 'for update')
 
+/** Fields that lists can be filtered by. */
+type Field =
+  | 'charge'
+  | 'destination'
+  | 'id'
+  | 'payment_intent'
+  | 'source'
+  | 'status'
+  | 'transfer'
+  | 'transfer_group'
+
+type Bound = number | undefined
+
+type Range = number | { gt?: Bound; gte?: Bound; lt?: Bound; lte?: Bound }
+
 export type Filter<K extends Kind> = {
   readonly kind: K
   readonly owner?: string | undefined
   /** Only events of this type. */
   readonly type?: string | undefined
+  /** Only those with these values in their fields. */
+  readonly where?: Readonly<Partial<Record<Field, string | undefined>>>
+  readonly created?: Range | undefined
   /** The id of the last one already seen. */
   readonly after?: string | undefined
   readonly limit: number
@@ -118,17 +201,42 @@ export type Filter<K extends Kind> = {
 
 /** Newest first, as in all of Stripe's lists; one more than the limit if there are more. */
 export async function listObjects<K extends Kind>(db: Db, filter: Filter<K>): Promise<Stored[K][]> {
+  const values: unknown[] = [
+    filter.kind,
+    filter.owner ?? null,
+    filter.type ?? null,
+    filter.after ?? null,
+    filter.limit + 1,
+  ]
+  // Written out, so that the indexes on these fields are used.
+  const conditions = Object.entries(filter.where ?? {}).flatMap(([field, value]) =>
+    value === undefined ? [] : [`and body->>'${field}' = $${values.push(value)}`],
+  )
+  for (const [operator, at] of comparisonsOf(filter.created)) {
+    conditions.push(`and (body->>'created')::bigint ${operator} $${values.push(at)}`)
+  }
   const { rows } = await db.query<{ body: Stored[K] }>(
     `select body from stripe_simulator.object
      where kind = $1
        and ($2::text is null or owner = $2)
        and ($3::text is null or body->>'type' = $3)
        and ($4::text is null or place < (select place from stripe_simulator.object where id = $4))
+       ${conditions.join('\n')}
      order by place desc
      limit $5`,
-    [filter.kind, filter.owner ?? null, filter.type ?? null, filter.after ?? null, filter.limit + 1],
+    values,
   )
   return rows.map(({ body }) => body)
+}
+
+function comparisonsOf(range: Range | undefined): [operator: string, at: number][] {
+  if (range === undefined) return []
+  if (typeof range === 'number') return [['=', range]]
+  const operators = { gt: '>', gte: '>=', lt: '<', lte: '<=' } as const
+  return Object.entries(operators).flatMap(([name, operator]): [string, number][] => {
+    const at = range[name as keyof typeof operators]
+    return at === undefined ? [] : [[operator, at]]
+  })
 }
 
 type NewPage = Pick<HostedPage, 'subject'> & Partial<Pick<HostedPage, 'return_url' | 'refresh_url'>>
@@ -146,16 +254,45 @@ export async function insertPage(
   return `/${path}/${id}`
 }
 
+/** The sums of an account's balance transactions in cents: of those that are available by now, and of the others. */
+export async function sumTransactions(
+  db: Db,
+  owner: string,
+  now: number,
+): Promise<{ available: number; pending: number }> {
+  const { rows } = await db.query<{ available: number; pending: number }>(
+    `select coalesce(sum(net) filter (where on_at <= $2), 0)::float8 as available,
+            coalesce(sum(net) filter (where on_at > $2), 0)::float8 as pending
+     from (
+       select (body->>'net')::bigint as net, (body->>'available_on')::bigint as on_at
+       from stripe_simulator.object where owner = $1 and kind = 'balance_transaction'
+     ) as entry`,
+    [owner, now],
+  )
+  return rows[0] ?? { available: 0, pending: 0 }
+}
+
+/** When the next of the platform's pending money is available, in seconds. */
+export async function findNextAvailable(db: Db, owner: string, now: number): Promise<number | undefined> {
+  const { rows } = await db.query<{ at: number | null }>(
+    `select min((body->>'available_on')::bigint)::float8 as at from stripe_simulator.object
+     where owner = $1 and kind = 'balance_transaction' and (body->>'available_on')::bigint > $2`,
+    [owner, now],
+  )
+  return rows[0]?.at ?? undefined
+}
+
 /** Stores an event and queues its webhook, which is sent after the commit. */
 export async function recordEvent(
   { db, now, simulator }: Work,
   type: EventType,
   object: Stored[Kind],
+  account = object.object === 'account' ? object.id : undefined,
 ): Promise<void> {
   const event: Event = {
     id: newId('evt'),
     object: 'event',
-    ...(object.object === 'account' && { account: object.id }),
+    ...(account !== undefined && { account }),
     api_version: API_VERSION,
     created: now,
     data: { object },
@@ -163,22 +300,30 @@ export async function recordEvent(
     type,
   }
   await insertObject(db, event)
-  await insertDelivery(db, event.id, simulator.behavior.webhooks.hold)
+  const { hold, seed, double, shuffle, shuffleMs, drop } = simulator.behavior.webhooks
+  simulator.eventsDrawn += 1
+  const drawn = (what: string) => draw(`${seed} ${simulator.eventsDrawn} ${what}`)
+  const isDropped = drawn('drop') < drop
+  const times = !isDropped && drawn('double') < double ? 2 : 1
+  for (let time = 1; time <= times; time += 1) {
+    const lateMs = drawn(`shuffle ${time}`) < shuffle ? Math.ceil(drawn(`late ${time}`) * shuffleMs) : 0
+    await insertDelivery(db, event.id, { held: hold, lateMs, isDropped })
+  }
 }
 
 /** Changes an object and records the event that Stripe sends for it. */
 export async function changeObject<Kept extends Stored[Kind]>(
   work: Work,
   object: Kept,
-  change: { readonly fields: Partial<Kept>; readonly type: EventType },
+  change: { readonly fields: Partial<Kept>; readonly type: EventType; readonly account?: string },
 ): Promise<Kept> {
   const changed: Kept = { ...object, ...change.fields }
   await updateObject(work.db, changed)
-  await recordEvent(work, change.type, changed)
+  await recordEvent(work, change.type, changed, change.account)
   return changed
 }
 
-/** Waits while another request with this key is in progress. */
+/** Waits while another transaction has this key: an Idempotency-Key, or an account whose balance is read. */
 export async function lockKey(db: Db, key: string): Promise<void> {
   await db.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key])
 }
@@ -202,11 +347,17 @@ export async function insertReply(db: Db, key: string, { fingerprint, body }: St
 
 export type Delivery = { readonly id: string; readonly attempts: number; readonly event: Event }
 
-async function insertDelivery(db: Db, eventId: string, held: boolean): Promise<void> {
-  await db.query('insert into stripe_simulator.delivery (event_id, due_at, held) values ($1, now(), $2)', [
-    eventId,
-    held,
-  ])
+async function insertDelivery(
+  db: Db,
+  eventId: string,
+  { held, lateMs, isDropped }: { held: boolean; lateMs: number; isDropped: boolean },
+): Promise<void> {
+  await db.query(
+    `insert into stripe_simulator.delivery (event_id, due_at, held, done_at, outcome)
+     values ($1, now() + $3::float8 * interval '1 ms', $2,
+             case when $4::boolean then now() end, case when $4::boolean then 'dropped' end)`,
+    [eventId, held, lateMs, isDropped],
+  )
 }
 
 /** The oldest that is due. */
@@ -215,7 +366,7 @@ export async function findDueDelivery(db: Db): Promise<Delivery | undefined> {
     `select delivery.id::text, attempts, body as event
      from stripe_simulator.delivery join stripe_simulator.object on object.id = event_id
      where done_at is null and not held and due_at <= now()
-     order by delivery.id
+     order by due_at, delivery.id
      limit 1`,
   )
   return rows[0]
@@ -264,7 +415,7 @@ export async function postponeDelivery(db: Db, id: string, given: { ms: number; 
 
 export async function releaseHeldDeliveries(db: Db): Promise<number> {
   const { rowCount } = await db.query(
-    'update stripe_simulator.delivery set held = false, due_at = now() where done_at is null and held',
+    'update stripe_simulator.delivery set held = false where done_at is null and held',
   )
   return rowCount ?? 0
 }

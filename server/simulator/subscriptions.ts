@@ -3,6 +3,7 @@ import { type ApiCall, apiCall, listOf } from './api-call.ts'
 import {
   listParameters,
   metadata,
+  nestedParameters,
   noSuch,
   noSuchIn,
   one,
@@ -27,38 +28,76 @@ import {
 const FAILING_CARD = 'pm_card_chargeCustomerFail'
 const card = z.enum(['pm_card_visa', FAILING_CARD]).optional()
 
+const addressLine = z.string().max(5_000).nullable().default(null)
+
+const address = z.strictObject({
+  city: addressLine,
+  country: addressLine.pipe(
+    z
+      .string()
+      .regex(/^[A-Z]{2}$/)
+      .nullable(),
+  ),
+  line1: addressLine,
+  line2: addressLine,
+  postal_code: addressLine,
+  state: addressLine,
+})
+
+const personFields = {
+  address: address.optional(),
+  email: z.email().optional(),
+  name: text.optional(),
+  phone: text.max(20).optional(),
+  shipping: z.strictObject({ address, name: text, phone: text.max(20).nullable().default(null) }).optional(),
+}
+
 export const subscriptionCalls: readonly ApiCall[] = [
   apiCall(
     'POST /customers',
-    parameters({
-      email: z.email().optional(),
-      name: text.optional(),
+    nestedParameters({
+      ...personFields,
       metadata,
       payment_method: card,
-      'invoice_settings[default_payment_method]': card,
+      invoice_settings: z.strictObject({ default_payment_method: card }).optional(),
     }),
-    async (work, { email, name, metadata, payment_method, ...given }) => {
-      const method = given['invoice_settings[default_payment_method]'] ?? payment_method
+    async (work, { metadata, payment_method, invoice_settings, ...person }) => {
+      const method = invoice_settings?.default_payment_method ?? payment_method
       const customer: Customer = {
         id: newId('cus'),
         object: 'customer',
+        address: person.address ?? null,
         created: work.now,
-        email: email ?? null,
+        email: person.email ?? null,
         invoice_settings: { default_payment_method: method ?? null },
         livemode: false,
         metadata,
-        name: name ?? null,
+        name: person.name ?? null,
+        phone: person.phone ?? null,
+        shipping: person.shipping ?? null,
       }
       await insertObject(work.db, customer)
       await recordEvent(work, 'customer.created', customer)
       return customer
     },
   ),
-  apiCall('POST /customers/:id', parameters({ email: z.email() }), async (work, { email }, { id }) => {
-    const customer = await lockObject(work.db, 'customer', id)
-    if (!customer) throw noSuch('customer', id)
-    return changeObject(work, customer, { fields: { email }, type: 'customer.updated' })
-  }),
+  apiCall(
+    'POST /customers/:id',
+    nestedParameters({ ...personFields, metadata }),
+    async (work, { metadata, ...person }, { id }) => {
+      const customer = await lockObject(work.db, 'customer', id)
+      if (!customer) throw noSuch('customer', id)
+      const fields = {
+        address: person.address ?? customer.address ?? null,
+        email: person.email ?? customer.email,
+        metadata: { ...customer.metadata, ...metadata },
+        name: person.name ?? customer.name ?? null,
+        phone: person.phone ?? customer.phone ?? null,
+        shipping: person.shipping ?? customer.shipping ?? null,
+      }
+      return changeObject(work, customer, { fields, type: 'customer.updated' })
+    },
+  ),
   apiCall('GET /customers/:id', parameters({}), async ({ db }, _given, { id }) => {
     const customer = await findObject(db, 'customer', id)
     if (!customer) throw noSuch('customer', id)

@@ -18,6 +18,8 @@ export type WebhookOptions = {
   readonly secret: string
   /** Undefined: there is no receiver, and everything waits. */
   readonly url: () => string | undefined
+  /** Lets happen what is due, and returns the milliseconds until something is due again. */
+  readonly passTime: () => Promise<number | undefined>
 }
 
 // Stripe gives up on a receiver after 10 to 20 s.
@@ -34,7 +36,8 @@ const LONGEST_SLEEP_MS = 30_000
 /**
  * Sends due webhooks one at a time in the order of the events. The table is the queue: after a restart it resumes, and an
  * event that was being sent during a crash is sent again, as by Stripe. While nothing is listening the whole queue waits in
- * order; an event that the receiver rejects does not block the others.
+ * order; an event that the receiver rejects does not block the others. Between deliveries, time passes: what is due
+ * happens.
  */
 export function sendWebhooks(options: WebhookOptions): Webhooks {
   let isClosed = false
@@ -63,7 +66,12 @@ export function sendWebhooks(options: WebhookOptions): Webhooks {
 }
 
 /** Returns the milliseconds until there is something to do again. */
-async function sendNext({ pool, log, secret, url }: WebhookOptions): Promise<number> {
+async function sendNext(options: WebhookOptions): Promise<number> {
+  const dueMs = (await options.passTime()) ?? LONGEST_SLEEP_MS
+  return Math.min(dueMs, await sendDue(options))
+}
+
+async function sendDue({ pool, log, secret, url }: WebhookOptions): Promise<number> {
   const to = url()
   if (to === undefined) return LONGEST_SLEEP_MS
   const delivery = await findDueDelivery(pool)

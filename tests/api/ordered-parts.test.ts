@@ -124,3 +124,126 @@ test('is sold online if its yard sells online, in dollars and for a price', asyn
   await change(part, sql`currency = 'CAD'`)
   expect((await read(part)).soldOnline).toBe(false)
 })
+
+const number = /PH-\d{6}/
+const inOrder = { status: 409, body: { code: 'IN_ORDER' } }
+
+describe('a part in an order', () => {
+  test('cannot be ended, deleted or restored to fewer pieces by its seller; price and text can be edited', async () => {
+    const part = await list()
+    const { number: of } = await makeOrder(app.db, { listingId: part.id, state: 'authorized' })
+    const refused = await Promise.all([
+      yard.api.post<{ error: string }>(`/seller/parts/${part.id}/end`, { reason: 'scrapped' }),
+      yard.api.delete<{ error: string }>(`/seller/parts/${part.id}`),
+      yard.api.put<{ error: string }>(`/seller/parts/${part.id}`, { partquantity: '0' }),
+    ])
+    for (const reply of refused) expect(reply).toMatchObject(inOrder)
+    expect(refused.map(({ body }) => body.error)).toEqual(refused.map(() => expect.stringContaining(of)))
+    const edited = await yard.api.put(`/seller/parts/${part.id}`, {
+      partprice: '44',
+      partname: part.partname,
+    })
+    expect(edited).toMatchObject({ status: 200, body: { partprice: 44, endedAt: null } })
+  })
+
+  test('can be ended again once the order let it go', async () => {
+    const part = await list()
+    const { id } = await inCart(part.id)
+    expect(await yard.api.post(`/seller/parts/${part.id}/end`, {})).toMatchObject(inOrder)
+    await endHolds(app.db, id)
+    expect((await yard.api.post(`/seller/parts/${part.id}/end`, {})).status).toBe(200)
+  })
+
+  test('that was sold here is not for sale again while its order runs', async () => {
+    const part = await list()
+    const { number: of } = await makeOrder(app.db, { listingId: part.id, state: 'confirmed' })
+    await sellHere(app.db, part.id)
+    const reply = await yard.api.post<{ error: string }>(`/seller/parts/${part.id}/restore`)
+    expect(reply).toMatchObject(inOrder)
+    expect(reply.body.error).toContain(of)
+    await sql`update part_order set state = 'refunded' where number = ${of}`.execute(app.db)
+    expect(await yard.api.post(`/seller/parts/${part.id}/restore`)).toMatchObject({
+      status: 200,
+      body: { availability: 'now' },
+    })
+  })
+
+  test('keeps only its own row from a bulk change', async () => {
+    const [held, free] = [await list(), await list()]
+    await makeOrder(app.db, { listingId: held.id, state: 'authorized' })
+    const change = { action: 'end', ids: [held.id, free.id], reason: 'scrapped' }
+    const { status, body } = await yard.api.post<{
+      kept: { id: string; why: string }[]
+      changeSetId: string
+    }>('/seller/parts/bulk', change)
+    expect([status, body]).toMatchObject([
+      200,
+      { updated: 1, kept: [{ id: held.id, why: expect.stringMatching(number) }] },
+    ])
+    expect((await read(held)).endedAt).toBeNull()
+  })
+
+  test('is not restocked by undoing a bulk change', async () => {
+    const [sold, other] = [await list(), await list()]
+    const { body } = await yard.api.post<{ changeSetId: string }>('/seller/parts/bulk', {
+      action: 'end',
+      ids: [sold.id, other.id],
+      reason: 'sold-here',
+    })
+    await makeOrder(app.db, { listingId: sold.id, state: 'shipped' })
+    const undone = await yard.api.post(`/seller/change-sets/${body.changeSetId}/undo`)
+    expect(undone).toMatchObject({
+      status: 200,
+      body: { undone: 1, kept: [{ id: sold.id, why: expect.stringMatching(number) }] },
+    })
+  })
+
+  test('is not hidden by an administrator’s edit, bulk edit or decision about reports', async () => {
+    const admin = await app.signUp({ role: 'admin' })
+    const [held, free] = [await list(), await list()]
+    await makeOrder(app.db, { listingId: held.id, state: 'capturing' })
+    expect(await admin.api.put(`/auto-parts/${held.id}`, { status: 'HIDDEN' })).toMatchObject(inOrder)
+    const { body } = await admin.api.post<{ results: object[] }>('/admin/parts/bulk-update', {
+      items: [
+        { id: held.id, status: 'HIDDEN', partprice: '3' },
+        { id: free.id, status: 'HIDDEN' },
+      ],
+    })
+    expect(body).toMatchObject({
+      updated: 1,
+      results: [{ ok: false, code: 'IN_ORDER', errors: [expect.stringMatching(number)] }, { ok: true }],
+    })
+    await app.visitor.post(`/parts/${held.partslug}/reports`, { reason: 'wrong-part', note: 'Not this.' })
+    const decided = await admin.api.post(`/admin/reports/${held.id}/decision`, {
+      decision: 'hide',
+      answer: '',
+    })
+    expect(decided).toMatchObject(inOrder)
+    expect((await read(held)).status).toBe('ACTIVE')
+  })
+
+  test('is refused by the database, too, with a sentence', async () => {
+    const part = await list()
+    await makeOrder(app.db, { listingId: part.id, state: 'authorized' })
+    await expect(change(part, sql`ended_at = now()`)).rejects.toMatchObject({ code: 'PH001' })
+  })
+})
+
+test('an accepted offer without an order holds its part as well', async () => {
+  const part = await list()
+  await sql`
+    with lead as (
+      insert into lead (seller_id, listing_id, listing_title, name, email)
+      select seller_id, id, name, 'Pat', 'pat@buyer.example' from listing where id = ${part.id}
+      returning id, seller_id, listing_id
+    )
+    insert into part_hold (listing_id, seller_id, lead_id, quantity, kind, expires_at, created_at)
+    select listing_id, seller_id, id, 1, 'pending', ${until}, now() from lead
+  `.execute(app.db)
+  await sql`select note_hold(${part.id})`.execute(app.db)
+  const pending = { availability: 'pending', heldUntil: until.toISOString() }
+  expect([await card(part), await read(part)]).toMatchObject([pending, pending])
+  const reply = await yard.api.post<{ error: string }>(`/seller/parts/${part.id}/end`, {})
+  expect(reply).toMatchObject(inOrder)
+  expect(reply.body.error).toContain('offer')
+})

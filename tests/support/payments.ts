@@ -4,6 +4,7 @@ import type { User } from '#contract/account/accounts.ts'
 import { billingJobs } from '#server/features/billing/jobs.ts'
 import type { StripeClient } from '#server/features/billing/provider.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { orderJobs, orderReader } from '#server/features/orders/jobs.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from './job-bench.ts'
 import type { SignedIn, TestApp } from './test-app.ts'
@@ -17,18 +18,21 @@ export function stripeOf({ config }: TestApp): StripeClient {
 /** Runs the jobs of billing on the app's database until the file's tests end. Call it at the top of a test file. */
 export async function startBillingWorker(app: TestApp): Promise<void> {
   const url = app.config.databaseUrl ?? ''
+  const orders = { db: app.db, stripe: stripeOf(app), site: app.config, now: app.clock.now }
   const engine = await startJobEngine({
     url,
     directUrl: url,
     db: app.db,
     log: pino({ level: 'silent' }),
-    definitions: billingJobs({
-      db: app.db,
-      stripe: stripeOf(app),
-      letterhead: app.config,
-      priceText: app.config.proPriceText,
-      now: app.clock.now,
-    }),
+    definitions: [
+      ...billingJobs({
+        ...orders,
+        letterhead: app.config,
+        priceText: app.config.proPriceText,
+        readOrder: orderReader(orders),
+      }),
+      ...orderJobs(orders),
+    ],
     periodic: [],
     times: QUICK,
   })

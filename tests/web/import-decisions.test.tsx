@@ -251,6 +251,7 @@ const liveImport = (): ImportRecord => ({
 const receipt = {
   ...{ importId: newId(), fileName: 'stock.csv', appliedAt: null, approvedBy: null, total: 3, created: 3 },
   ...{ updated: 0, unchanged: 0, ended: 0, merged: 0, rejected: 0, waiting: 0, refused: 0, leftOut: [] },
+  ordered: { total: 0, rows: [] },
   ...{ held: { total: 0, rows: [] }, kept: { total: 0, rows: [] }, undone: 0, leftAsIs: 0, left: [] },
   ...{ mode: 'add' as const, state: 'applied' as const, answers: [] },
 }

@@ -364,6 +364,7 @@ describe('what a receipt asks', () => {
         },
       ],
     },
+    ordered: { total: 0, rows: [] },
     undone: 0,
     leftAsIs: 0,
     left: [],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { isId } from '#contract/endpoint.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { refuseUnreadableText } from '#server/platform/http/readable-text.ts'
@@ -50,7 +51,13 @@ export async function markEventHandled(db: Db, id: string): Promise<void> {
 
 /** Events that the provider must send about the platform account. */
 export const PLATFORM_EVENTS = [
+  'charge.dispute.created',
+  'charge.refunded',
+  'charge.updated',
+  'checkout.session.async_payment_failed',
+  'checkout.session.async_payment_succeeded',
   'checkout.session.completed',
+  'checkout.session.expired',
   'customer.deleted',
   'customer.subscription.created',
   'customer.subscription.deleted',
@@ -59,6 +66,15 @@ export const PLATFORM_EVENTS = [
   'customer.subscription.updated',
   'invoice.paid',
   'invoice.payment_failed',
+  'payment_intent.amount_capturable_updated',
+  'payment_intent.canceled',
+  'payment_intent.succeeded',
+  'radar.early_fraud_warning.created',
+  'refund.created',
+  'refund.failed',
+  'refund.updated',
+  'review.closed',
+  'review.opened',
 ]
 /** Events that it must send about connected payout accounts. */
 export const CONNECT_EVENTS = ['account.updated']
@@ -71,9 +87,25 @@ const OF_CUSTOMERS = /^(customer\.subscription|checkout\.session|invoice)\./
  */
 export function eventSubject({ type, account, object }: ProviderEvent): string | null {
   if (account !== undefined) return account
+  if (isOfOrder(type, object)) return orderSubject(object)
   if (type === 'account.updated' || type === 'customer.deleted') return idOf(object)
   return OF_CUSTOMERS.test(type) ? idOf(object.customer) : null
 }
+
+const OF_ORDERS = /^(payment_intent|charge|refund|review|radar\.early_fraud_warning)\./
+
+const isOfOrder = (type: string, { mode }: ProviderEvent['object']): boolean =>
+  OF_ORDERS.test(type) || (type.startsWith('checkout.session.') && mode === 'payment')
+
+/** An order's own id, which we gave to session and payment, or the payment's: refunds and reviews name that. */
+function orderSubject({ id, object, metadata, payment_intent: payment }: ProviderEvent['object']): string | null {
+  const named = typeof metadata === 'object' && metadata !== null && 'order' in metadata ? metadata.order : undefined
+  if (typeof named === 'string' && isId(named)) return named
+  return object === 'payment_intent' ? idOf(id) : idOf(payment)
+}
+
+/** Whether a subject is an order or its payment. */
+export const isOrderSubject = (subject: string): boolean => isId(subject) || subject.startsWith('pi_')
 
 /** A reference is an id, or the whole object if it was expanded. */
 function idOf(ref: unknown): string | null {

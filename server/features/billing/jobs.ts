@@ -1,9 +1,9 @@
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { customerEmailQueue } from '#server/features/accounts/email/address-links.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import { defineJob, type JobDefinition, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { endSubscription, endSubscriptionQueue } from './endings.ts'
-import { readProviderQueue } from './events.ts'
+import { isOrderSubject, markEventHandled, type ReadProviderPayload, readProviderQueue } from './events.ts'
 import type { StripeClient } from './provider.ts'
 import { reconcileDue, reconcileQueue } from './reconcile.ts'
 import { readProvider, updateCustomerEmail } from './sync.ts'
@@ -15,14 +15,23 @@ type Deps = {
   letterhead: Letterhead
   /** PRO_PRICE_TEXT. */
   priceText: string
+  /** Reads an order at the provider again, by its id or its payment's. */
+  readOrder: (subject: string) => Promise<void>
   now: () => Date
 }
 
 export function billingJobs({ now, ...deps }: Deps): JobDefinition[] {
   return [
-    defineJob(readProviderQueue, (job) => readProvider(deps, job)),
+    defineJob(readProviderQueue, (job) => readSubject(deps, job)),
     defineJob(reconcileQueue, (job) => reconcileDue(deps, job, now())),
     defineJob(endSubscriptionQueue, (job) => endSubscription(deps, job)),
     defineJob(customerEmailQueue, (job) => updateCustomerEmail(deps, job)),
   ]
+}
+
+async function readSubject({ readOrder, ...deps }: Omit<Deps, 'now'>, job: JobRun<ReadProviderPayload>): Promise<void> {
+  const { subject, eventId } = job.payload
+  if (!isOrderSubject(subject)) return readProvider(deps, job)
+  await readOrder(subject)
+  if (eventId !== undefined) await markEventHandled(deps.db, eventId)
 }

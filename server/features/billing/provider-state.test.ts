@@ -19,6 +19,7 @@ const account = (changes: Partial<PayoutAccount>): PayoutAccount => ({
   detailsSubmitted: true,
   chargesEnabled: true,
   payoutsEnabled: true,
+  canTransfer: true,
   disabledReason: null,
   currentlyDue: [],
   pastDue: [],

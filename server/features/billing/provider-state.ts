@@ -120,6 +120,8 @@ export type PayoutAccount = {
   readonly detailsSubmitted: boolean
   readonly chargesEnabled: boolean
   readonly payoutsEnabled: boolean
+  /** Whether the marketplace may send it the money of sales. */
+  readonly canTransfer: boolean
   /** The provider's reason why the account is restricted, or null. */
   readonly disabledReason: string | null
   /** The provider's names of what it needs from the seller, such as `individual.id_number`. */
@@ -132,6 +134,7 @@ export type PayoutAccount = {
 export type ConnectState = {
   readonly connectStatus: User['connectStatus']
   readonly chargesEnabled: boolean
+  readonly canTransfer: boolean
   /** Null if the provider needs nothing and has not restricted the account. */
   readonly payoutNeeds: PayoutNeeds | null
 }
@@ -141,6 +144,7 @@ export function connectState(account: PayoutAccount): ConnectState {
   return {
     connectStatus: statusOf(account),
     chargesEnabled: account.chargesEnabled,
+    canTransfer: account.canTransfer,
     payoutNeeds: needsOf(account),
   }
 }

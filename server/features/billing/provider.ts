@@ -140,7 +140,7 @@ export type NewPayment = {
   /** Authorize first: the money is taken, or let go, by a later call. */
   readonly isManual: boolean
   /** What the buyer's bank shows behind our name. */
-  readonly statementSuffix: string | undefined
+  readonly statementSuffix?: string
   /** Seconds since 1970, 30 minutes to 24 hours ahead by the provider's clock. */
   readonly expiresAt: number
   readonly successUrl: string

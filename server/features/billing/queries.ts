@@ -83,7 +83,7 @@ export async function lockConnect(
 ): Promise<ConnectState | undefined> {
   const { rows } = await sql<ConnectState>`
     select connect_status as "connectStatus", charges_enabled as "chargesEnabled",
-           payout_needs as "payoutNeeds"
+           can_transfer as "canTransfer", payout_needs as "payoutNeeds"
     from seller where id = ${sellerId} and connect_read < ${read}
     for no key update`.execute(trx)
   return rows[0]
@@ -94,6 +94,7 @@ type ReadConnect = ConnectState & { read: number }
 export async function writeConnect(trx: Db, sellerId: string, connect: ReadConnect): Promise<void> {
   await sql`
     update seller set connect_status = ${connect.connectStatus}, charges_enabled = ${connect.chargesEnabled},
+                      can_transfer = ${connect.canTransfer},
                       payout_needs = ${connect.payoutNeeds && JSON.stringify(connect.payoutNeeds)},
                       connect_read = ${connect.read}
     where id = ${sellerId}`.execute(trx)

@@ -337,12 +337,13 @@ function checkoutOf(found: Stripe.Checkout.Session): Checkout {
   }
 }
 
-function accountOf({ requirements: needs, ...found }: Stripe.Account): PayoutAccount {
+function accountOf({ requirements: needs, capabilities, ...found }: Stripe.Account): PayoutAccount {
   return {
     id: found.id,
     detailsSubmitted: found.details_submitted,
     chargesEnabled: found.charges_enabled,
     payoutsEnabled: found.payouts_enabled,
+    canTransfer: capabilities?.transfers === 'active',
     disabledReason: needs?.disabled_reason ?? null,
     currentlyDue: needs?.currently_due ?? [],
     pastDue: needs?.past_due ?? [],

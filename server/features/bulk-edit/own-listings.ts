@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { Reply } from '#contract/endpoint.ts'
 import type { ownBulkEndpoints } from '#contract/listings.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
+import { findOrdered, inOrderSentence, type PartInOrder } from '#server/features/listings/ordered-parts.ts'
 import {
   type BulkChange,
   changeListings,
@@ -40,7 +41,12 @@ export function changeOwnListings(db: Db, asked: OwnChangeRequest): Promise<Outc
         'One of these is not your listing. Load the page again, then choose them again.',
       )
     }
-    const decided = [...new Set(own as ListingRecord[])].map((listing) => decide(listing, asked))
+    const asDecided = [...new Set(own as ListingRecord[])].map((listing) => decide(listing, asked))
+    const ordered = await findOrdered(
+      trx,
+      asDecided.filter((one) => 'columns' in one),
+    )
+    const decided = asDecided.map((one) => keepOrdered(one, ordered))
     const changes = decided.filter((one) => 'columns' in one)
     const kept = decided.filter((one) => 'why' in one)
     if (change.action === 'age' && change.preview) {
@@ -49,6 +55,11 @@ export function changeOwnListings(db: Db, asked: OwnChangeRequest): Promise<Outc
     const changeSetId = changes.length === 0 ? null : await save(trx, asked, changes)
     return { ok: true, updated: changes.length, changeSetId, kept }
   })
+}
+
+const keepOrdered = (one: Decision, ordered: ReadonlyMap<string, PartInOrder>): Decision => {
+  const part = 'columns' in one && ordered.get(one.before.id)
+  return part ? { id: one.before.id, title: titleOf(one.before), why: inOrderSentence(part) } : one
 }
 
 const previewOf = ({ before, columns }: BulkChange) => ({

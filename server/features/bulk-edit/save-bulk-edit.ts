@@ -12,6 +12,7 @@ import {
   readChanged,
   readLocked,
 } from '#server/features/listings/listing-queries.ts'
+import { findOrdered, inOrderSentence } from '#server/features/listings/ordered-parts.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import {
   changesRestriction,
@@ -124,7 +125,23 @@ async function decide(trx: Db, edit: BulkEdit, { chosen, listings }: LockedItems
     return failed ? { ...known, failure: failed } : known
   })
   const checked = await refuseRestricted(trx, await explainStale(trx, edit.actor, found))
-  return { checked, changes: await findChanges(trx, checked) }
+  return refuseOrdered(trx, { checked, changes: await findChanges(trx, checked) })
+}
+
+/** Rejects items that would hide or lower the quantity of a part that a buyer ordered. */
+async function refuseOrdered(
+  trx: Db,
+  { checked, changes }: { checked: readonly Checked[]; changes: readonly BulkChange[] },
+): Promise<{ checked: readonly Checked[]; changes: readonly BulkChange[] }> {
+  const ordered = await findOrdered(trx, changes)
+  if (ordered.size === 0) return { checked, changes }
+  return {
+    checked: checked.map((one) => {
+      const part = ordered.get(one.id ?? '')
+      return part && !one.failure ? { ...one, failure: failure('IN_ORDER', inOrderSentence(part)) } : one
+    }),
+    changes: changes.filter(({ before }) => !ordered.has(before.id)),
+  }
 }
 
 /** Rejects items that would make a part restricted without what that requires, such as a VIN. */

@@ -3,8 +3,10 @@ import type { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { Reply } from '#contract/endpoint.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
 import { changedBy, findLastChanges, type LastChange } from '#server/features/history/changes.ts'
+import { findOrdered, inOrderSentence, type PartInOrder } from '#server/features/listings/ordered-parts.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
 import {
+  type BulkChange,
   type ColumnChanges,
   changeListings,
   type ListingRecord,
@@ -104,7 +106,7 @@ async function insertUndo(trx: Db, changeSetId: string, undoChangeSetId: string)
 
 type SaveUndo =
   | { kind: 'restore'; columns: ColumnChanges }
-  | { kind: 'keep'; because: 'gone' | 'deleted' | 'changed' | 'model gone' }
+  | { kind: 'keep'; because: 'gone' | 'deleted' | 'changed' | 'model gone' | PartInOrder }
 
 type LaterChange = {
   changes: ColumnChanges
@@ -175,12 +177,24 @@ export function undoBulkEdit(db: Db, undo: Undo): Promise<UndoReceipt> {
     const save = await lockBulkSave(trx, undo)
     if (!save) throw new AppError('NOT_FOUND', 'There is no such bulk save.')
     if (save.isUndone) throw new AppError('CONFLICT', 'This bulk save was already undone.')
-    const decided = await decideAll(trx, undo.changeSetId)
-    const restored = decided.flatMap(({ listing, undo: { kind, ...rest } }) =>
-      listing && kind === 'restore' && 'columns' in rest ? { before: listing, columns: rest.columns } : [],
-    )
+    const decided = await keepOrdered(trx, await decideAll(trx, undo.changeSetId))
+    const restored = restoredBy(decided)
     if (restored.length > 0) await restore(trx, undo, restored)
     return { undone: restored.length, kept: await reportKept(trx, decided) }
+  })
+}
+
+const restoredBy = (decided: readonly Decided[]): BulkChange[] =>
+  decided.flatMap(({ listing, undo }) =>
+    listing && undo.kind === 'restore' ? { before: listing, columns: undo.columns } : [],
+  )
+
+/** Keeps what would end or restock a part that a buyer ordered. */
+async function keepOrdered(trx: Db, decided: readonly Decided[]): Promise<Decided[]> {
+  const ordered = await findOrdered(trx, restoredBy(decided))
+  return decided.map((one) => {
+    const because = one.undo.kind === 'restore' && ordered.get(one.change.listingId)
+    return because ? { ...one, undo: { kind: 'keep', because } } : one
   })
 }
 
@@ -204,9 +218,7 @@ function formerModel({ changes }: ListingChange): string[] {
   return typeof before === 'string' ? [before] : []
 }
 
-type Restored = Parameters<typeof changeListings>[1]
-
-async function restore(trx: Db, undo: Undo, restored: Restored): Promise<void> {
+async function restore(trx: Db, undo: Undo, restored: readonly BulkChange[]): Promise<void> {
   const { actor, requestId, ip, changeSetId } = undo
   await withChangeSet(trx, userSource(undo, 'undo bulk edit', undo.sellerId), async (_trx, undoId) => {
     await changeListings(trx, restored, undoId)
@@ -244,6 +256,7 @@ export const titleOf = (listing: ListingRecord) =>
 type KeepReason = Extract<SaveUndo, { kind: 'keep' }>['because']
 
 function whyKept(because: KeepReason, last: LastChange | undefined): string {
+  if (typeof because === 'object') return inOrderSentence(because)
   if (because === 'gone') return 'It no longer exists'
   if (because === 'deleted') return 'It was deleted'
   if (because === 'model gone') return 'Its former model is no longer in the list of models'

@@ -4,9 +4,10 @@ import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { ListingColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
+import { requireNotOrdered } from './ordered-parts.ts'
 import { listingDeleted, listingNotFound } from './policy.ts'
 import { generatedSlug, isSlugViolation } from './slugs.ts'
-import { changeListing, isSlugTaken, type ListingRecord, lockListing } from './write-queries.ts'
+import { changeListing, diffColumns, isSlugTaken, type ListingRecord, lockListing } from './write-queries.ts'
 
 type ListingCommand = { id: string; actor: Actor; requestId: string }
 
@@ -22,7 +23,9 @@ async function changeOwnListing(db: Db, command: ListingCommand, decision: Decis
   return withChangeSet(db, source, async (trx, changeSetId) => {
     const before = await lockListing(trx, command.id)
     if (!before) throw listingNotFound()
-    await changeListing(trx, before, { changeSetId, columns: await decision.decide(before, trx) })
+    const columns = await decision.decide(before, trx)
+    await requireNotOrdered(trx, { before, columns: diffColumns(before, columns) })
+    await changeListing(trx, before, { changeSetId, columns })
     const after = await findListing(trx, command.id)
     if (!after) throw listingNotFound()
     return after

@@ -26,6 +26,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { camelCase, type ListingColumns, storedTerms, toColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
+import { requireNotOrdered } from './ordered-parts.ts'
 import { listingDeleted, listingNotFound } from './policy.ts'
 import { changesRestriction, requireUnrestricted } from './restricted.ts'
 import { chooseSlug, generatedSlug, isSlugViolation, slugTaken } from './slugs.ts'
@@ -307,7 +308,7 @@ type Deps = { files: FileStore; now: () => Date }
 
 /**
  * Changes any subset of a listing's fields, its picture and its status. The caller checks permission.
- * @throws AppError VALIDATION_FAILED, CONFLICT (address taken), STALE, LISTING_DELETED
+ * @throws AppError VALIDATION_FAILED, CONFLICT (address taken), STALE, LISTING_DELETED, IN_ORDER
  */
 export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promise<ReadListing> {
   const { listing } = edit
@@ -337,6 +338,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
         }
         const prose = await findScriptProse(trx, [before.description])
         const columns = { ...sent, ...followingTexts(before, sent, { prose }) }
+        await requireNotOrdered(trx, { before, columns: diffColumns(before, columns) })
         if (columns.slug) await rememberSlug(trx, before.id, { old: before.slug, now: columns.slug })
         const changed = await changeListing(trx, before, { changeSetId, columns, elsewhere })
         if (changed && edit.ip !== undefined) await auditEdit(trx, edit, diffColumns(before, columns))

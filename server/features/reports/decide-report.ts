@@ -3,9 +3,15 @@ import { reportReasons } from '#contract/pages/report-reasons.ts'
 import type { ReportDecision } from '#contract/reports.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
+import { requireNotOrdered } from '#server/features/listings/ordered-parts.ts'
 import { listingNotFound } from '#server/features/listings/policy.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
-import { changeListing, type ListingRecord, lockListing } from '#server/features/listings/write-queries.ts'
+import {
+  changeListing,
+  diffColumns,
+  type ListingRecord,
+  lockListing,
+} from '#server/features/listings/write-queries.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
@@ -117,6 +123,7 @@ async function setStatus(
   const status = decision === 'hide' ? 'HIDDEN' : 'ACTIVE'
   if (decision === 'answer' || before.status === status) return false
   const source = userSource(by, `${decision} reported listing`, before.seller_id)
+  await requireNotOrdered(trx, { before, columns: diffColumns(before, { status }) })
   return withChangeSet(trx, source, (same, changeSetId) =>
     changeListing(same, before, { changeSetId, columns: { status } }),
   )

@@ -14,6 +14,7 @@ export type SiteSettings = {
   payments: { kind: 'stripe' | 'simulator' | 'off' }
   supportEmail: string
   adminPreview: boolean
+  orders: boolean
 }
 
 const PAYMENTS_WORDS = { stripe: 'live', simulator: 'test', off: 'off' } as const
@@ -32,6 +33,7 @@ export function siteRoutes(
       findPartsUrl: settings.findPartsUrl ?? null,
       demo: settings.mode === 'demo',
       payments: PAYMENTS_WORDS[settings.payments.kind],
+      orders: settings.orders && settings.payments.kind !== 'off',
       adminPreview: settings.adminPreview,
       proPrice: (await readFacts()).proPrice,
       counts: await readCounts(db),

@@ -112,6 +112,7 @@ export function sendError(reply: FastifyReply, request: FastifyRequest, error: A
     ...(error.fields && { fields: error.fields }),
     ...(error.changed && { changed: error.changed }),
     ...(error.questions && { questions: error.questions }),
+    ...(error.quote && { quote: error.quote }),
     ...(error.rows && { rows: error.rows }),
     ...error.typed,
   }
@@ -135,6 +136,8 @@ const byPostgresState: Record<string, [ErrorCode, string]> = {
   '22P05': ['MALFORMED', 'The request contains characters that cannot be stored. Remove them and try again.'],
   '40001': busy,
   '40P01': busy,
+  // Our own trigger: see features/listings/ordered-parts.ts.
+  PH001: ['IN_ORDER', 'A buyer has ordered this part. Load the page again to see the order.'],
   '57014': ['BUSY', 'This took too long. Please try again, or request less at once.'],
 }
 

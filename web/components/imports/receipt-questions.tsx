@@ -8,7 +8,7 @@ import { type ReceiptAnswer, useAnswer } from './import-actions.tsx'
 import { formatCount, listingsInWords, rowsInWords } from './import-words.ts'
 import classes from './receipt.module.css'
 
-/* What a receipt asks its seller: rows that may be corrections, and edits that the file would have replaced. */
+/* What a receipt asks its seller: rows that may be corrections, parts in orders, and edits that the file would have replaced. */
 
 type QuestionsProps = { receipt: ImportReceipt; state: ImportReceipt['state'] }
 
@@ -17,6 +17,7 @@ export function ReceiptQuestions({ receipt, state }: QuestionsProps) {
   return (
     <>
       {receipt.held.total > 0 && <HeldRows held={receipt.held} busy={isPending} onAnswer={answer} />}
+      {receipt.ordered.total > 0 && <Ordered ordered={receipt.ordered} />}
       {receipt.kept.total > 0 && <KeptEdits kept={receipt.kept} busy={isPending} onAnswer={answer} />}
       {receipt.corrected !== undefined && receipt.corrected.total > 0 && (
         <Corrected corrected={receipt.corrected} />
@@ -127,6 +128,26 @@ function HeldRows({ held, busy, onAnswer }: Answering<{ held: ImportReceipt['hel
               </Button>
             ))}
           </Group>
+        </li>
+      ))}
+    </Section>
+  )
+}
+
+/** Parts that buyers ordered, and what the file says about them. */
+function Ordered({ ordered: { total, rows } }: Pick<ImportReceipt, 'ordered'>) {
+  return (
+    <Section
+      title={`${listingsInWords(total)} in orders`}
+      text="Buyers ordered these parts, so the file did not end them."
+      more={total - rows.length}
+    >
+      {rows.map(({ listing, reason }) => (
+        <li key={listing.id} aria-label={listing.title}>
+          <span>
+            <PartLink listing={listing} />
+            <span className={`second ${classes.field}`}>{reason}</span>
+          </span>
         </li>
       ))}
     </Section>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
+import { findOrdered } from '#server/features/listings/ordered-parts.ts'
 import {
   type BulkChange,
   type ColumnChanges,
@@ -204,7 +205,7 @@ export function undoPage(page: PageToUndo): Promise<UndoneSums | undefined> {
     await holdLookups(trx)
     if (!(await lockPage(trx, promotion.id, { state: 'undoing', through: page.from }))) return undefined
     await joinChangeSet(trx, page.changeSetId)
-    const decided = await decidePage(trx, page)
+    const decided = await keepOrdered(trx, page, await decidePage(trx, page))
     const changes = decided.flatMap(({ undo }) => changeOf(undo, page))
     await restorePictures(trx, decided)
     await changeListings(trx, changes, page.changeSetId)
@@ -252,6 +253,23 @@ async function followLookups(trx: Db, decided: readonly DecidedAction[]): Promis
     car_model: await find('car_model'),
   }
   return decided.map((each) => ({ ...each, undo: withCurrentLookups(each.undo, current) }))
+}
+
+/** Leaves parts that buyers ordered as they are. */
+async function keepOrdered(
+  trx: Db,
+  page: PageToUndo,
+  decided: readonly DecidedAction[],
+): Promise<DecidedAction[]> {
+  const ordered = await findOrdered(
+    trx,
+    decided.flatMap(({ undo }) => changeOf(undo, page)),
+  )
+  return decided.map((each) => {
+    const { undo } = each
+    if ((undo.kind !== 'delete' && undo.kind !== 'restore') || !ordered.has(undo.listing.id)) return each
+    return { ...each, undo: { kind: 'keep', listing: undo.listing, why: 'ordered' } }
+  })
 }
 
 /** An empty change is written too, so that the history shows the undo even if a merge already restored the values. */

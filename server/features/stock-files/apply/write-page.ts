@@ -1,6 +1,7 @@
 import { splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { joinChangeSet } from '#server/features/history/change-sets.ts'
 import { copyListings, draftListings, type ListingDraft } from '#server/features/listings/copy-listings.ts'
+import { findOrdered } from '#server/features/listings/ordered-parts.ts'
 import {
   type BulkChange,
   changeListings,
@@ -25,6 +26,7 @@ import {
   type SourceContent,
   updateSources,
 } from '#server/features/stock-files/identity/sources.ts'
+import { noteOrderedParts } from '#server/features/stock-files/plan/ordered-parts.ts'
 import { findScriptProse } from '#server/features/writing/script-prose.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import {
@@ -99,10 +101,27 @@ async function decidePage(trx: Db, { promotion }: ApplyRun, { rows }: Page): Pro
   )
   const ids = [...sources.values()].map(({ listingId }) => listingId).concat(adopted)
   const listings = await lockListings(trx, [...new Set(ids)])
-  return rows.map((row) => ({
+  const decided = rows.map((row) => ({
     row,
     decided: decideAction(row.action, sources.get(placeOf(row.action)), listings),
   }))
+  return keepOrdered(trx, promotion.id, decided)
+}
+
+/** Ends no part that a buyer ordered since the plan was made. */
+async function keepOrdered(trx: Db, promotionId: string, rows: readonly DecidedRow[]): Promise<DecidedRow[]> {
+  const ends = only(rows, 'end').map(({ decided: { listing } }) => ({
+    before: listing,
+    columns: diffColumns(listing, { ended_at: new Date(0) }),
+  }))
+  const ordered = await findOrdered(trx, ends)
+  const noted = [...ordered.keys()].map((listingId) => ({ listingId, why: 'missing' as const }))
+  await noteOrderedParts(trx, promotionId, noted)
+  return rows.map((each) =>
+    each.decided.kind === 'end' && ordered.has(each.decided.listing.id)
+      ? { row: each.row, decided: { kind: 'skip' } }
+      : each,
+  )
 }
 
 function only<K extends ActionDecision['kind']>(rows: readonly DecidedRow[], kind: K): DecidedAs<K>[] {
@@ -171,7 +190,7 @@ async function updatePage(
 ): Promise<number> {
   if (updates.length === 0) return 0
   const { promotion } = applyRun
-  const merged = await mergePage(trx, applyRun, updates)
+  const merged = await keepOrderedPieces(trx, promotion.id, await mergePage(trx, applyRun, updates))
   const changes = merged
     .filter(({ isChanged }) => isChanged)
     .map(({ decided, change }): BulkChange & RowChange => ({ before: decided.listing, ...change }))
@@ -223,6 +242,26 @@ async function mergePage(
     const { columns, elsewhere } = merged.change
     const isChanged = Object.keys(columns).length > 0 || elsewhere !== undefined
     return { row, decided, ...merged, isChanged }
+  })
+}
+
+/** Keeps the quantity of parts of which buyers ordered more than the row has. */
+async function keepOrderedPieces(
+  trx: Db,
+  promotionId: string,
+  updates: readonly MergedUpdate[],
+): Promise<MergedUpdate[]> {
+  const changes = updates.map(({ decided, change }) => ({ before: decided.listing, columns: change.columns }))
+  const ordered = await findOrdered(trx, changes)
+  if (ordered.size === 0) return [...updates]
+  const noted = [...ordered.keys()].map((listingId) => ({ listingId, why: 'fewer' as const }))
+  await noteOrderedParts(trx, promotionId, noted)
+  return updates.map((update) => {
+    if (!ordered.has(update.decided.listing.id)) return update
+    const { quantity: _, ...columns } = update.change.columns
+    const { elsewhere } = update.change
+    const isChanged = Object.keys(columns).length > 0 || elsewhere !== undefined
+    return { ...update, change: { ...update.change, columns }, isChanged }
   })
 }
 

@@ -21,6 +21,7 @@ import { LISTING_DIGEST, mayBeSamePart } from '#server/features/stock-files/iden
 import type { PlanTotals } from '#server/features/stock-files/promotion/promotions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type LeftOutRow, MAX_LEFT_OUT_SHOWN } from './left-out.ts'
+import { keepOrderedParts, storeOrderedParts } from './ordered-parts.ts'
 import type { NewNameKind } from './plan-rows.ts'
 
 /*
@@ -80,6 +81,7 @@ export async function classifyPlanRows(trx: Db, planned: PlannedFile): Promise<L
   await endSoldOut(trx)
   const held = await holdRows(trx, planned, MAX_LEFT_OUT_SHOWN)
   if (mode === 'replace') await endMissing(trx, planned)
+  await keepOrderedParts(trx, sellerId)
   return [...contradicting, ...ambiguous, ...held]
 }
 
@@ -418,4 +420,5 @@ export async function storePlanActions(trx: Db, promotionId: string): Promise<vo
     from plan_action where action <> 'same' order by row_no
   `.execute(trx)
   await storeHeldRows(trx, promotionId)
+  await storeOrderedParts(trx, promotionId)
 }

@@ -45,7 +45,7 @@ import { leftOutReason, listLeftOut } from './left-out.ts'
 
 /* A plan for review: its counts, progress and results, and row by row what it changes. */
 
-export type WhyKept = 'edited' | 'ended' | 'imported' | 'deleted' | 'lookup-deleted'
+export type WhyKept = 'edited' | 'ended' | 'imported' | 'deleted' | 'lookup-deleted' | 'ordered'
 
 /** For an action `a`: why an undo left its listing unchanged. If the listing still exists, its lookup was deleted. */
 const whyKept = sql<WhyKept | null>`
@@ -117,6 +117,7 @@ const keptReasons = {
   ended: 'It was ended after the import.',
   imported: 'A later import changed it.',
   edited: 'It was edited after the import.',
+  ordered: 'A buyer ordered it.',
 } as const satisfies Record<WhyKept, string>
 
 /** An action of a plan with its listing. */
@@ -181,15 +182,27 @@ export type LeftListing = { id: string; slug: string; title: string; reason: str
 
 /** The first `limit` listings that an undo left unchanged, in file order, with the reason. */
 export async function listLeft(db: Db, promotionId: string, limit: number): Promise<LeftListing[]> {
-  const { rows } = await sql<Omit<LeftListing, 'reason'> & { kept: WhyKept }>`
+  const { rows } = await sql<Omit<LeftListing, 'reason'> & { kept: WhyKept; orders: string[] }>`
     select l.id, l.slug, ${LISTING_TITLE} as title,
-           ${whyKept} as kept
+           ${whyKept} as kept, ${openOrders} as orders
     from promotion_action a join listing l on l.id = a.listing_id
     where a.promotion_id = ${promotionId} and a.kept is not null
     order by a.row_no limit ${limit}
   `.execute(db)
-  return rows.map(({ kept, ...listing }) => ({ ...listing, reason: keptReasons[kept] }))
+  return rows.map(({ kept, orders, ...listing }) => ({
+    ...listing,
+    reason:
+      kept === 'ordered' && orders.length > 0
+        ? `A buyer ordered it (${orders.join(', ')}).`
+        : keptReasons[kept],
+  }))
 }
+
+const openOrders = sql<string[]>`array(
+  select o.number from order_line i join part_order o on o.id = i.order_id
+  where a.kept = 'ordered' and i.listing_id = l.id
+    and o.state in ('pending', 'authorized', 'capturing', 'confirmed', 'ready', 'shipped')
+  order by o.id)`
 
 export type PlannedRowsRequest = FileRequest & {
   readonly action: PlannedAction['action'] | undefined

@@ -16,6 +16,7 @@ import { requestUndo, type UndoRequest } from '#server/features/stock-files/appl
 import { USE_FILE_VALUES } from '#server/features/stock-files/identity/merge.ts'
 import { correctsOlderReading } from '#server/features/stock-files/identity/older-reading.ts'
 import { leftOutWithFileRow, listLeftOut } from '#server/features/stock-files/plan/left-out.ts'
+import { listOrderedParts } from '#server/features/stock-files/plan/ordered-parts.ts'
 import { listLeft } from '#server/features/stock-files/plan/show-plan.ts'
 import {
   findPromotionRow,
@@ -318,11 +319,13 @@ async function readQuestions(
   db: Db,
   files: FileStore,
   { id, importId, state }: PromotionSummary,
-): Promise<Pick<ImportReceipt, 'held' | 'kept' | 'corrected'>> {
+): Promise<Pick<ImportReceipt, 'held' | 'ordered' | 'kept' | 'corrected'>> {
   const promotion = state === 'applied' ? await findPromotionRow(db, id) : undefined
-  if (!promotion) return { held: { total: 0, rows: [] }, kept: { total: 0, rows: [] } }
+  const none = { total: 0, rows: [] }
+  if (!promotion) return { held: none, ordered: none, kept: none }
   return {
     held: await listHeldRows(db, files, { promotion, limit: LEFT_OUT_SHOWN }),
+    ordered: await listOrderedParts(db, promotion.id, LEFT_OUT_SHOWN),
     kept: await listKeptEdits(db, id, LEFT_SHOWN),
     ...((await correctsOlderReading(db, importId)) && {
       corrected: await listCorrected(db, promotion, LEFT_SHOWN),

@@ -119,7 +119,8 @@ const awaitsQuote = ({ totalCents }: MailedOrder) => totalCents === null
 type Letter = {
   /** What happened and what to do; the part's title follows. */
   lead: (order: MailedOrder) => string
-  button: string
+  /** Otherwise it leads to the order. */
+  button?: string
   /** What the state's sentence does not say. */
   opening?: (order: MailedOrder) => string
   /** Says who gave a reason, if there is one. */
@@ -177,7 +178,6 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
       awaitsQuote(order)
         ? `${yardOf(order)} names a shipping price${by(order)}`
         : `Pay${total(order)}${by(order)} to buy from ${yardOf(order)}`,
-    button: 'See your order',
   },
   quoted: {
     lead: (order) => `Pay${total(order)}${by(order)} to buy from ${yardOf(order)}`,
@@ -191,7 +191,6 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
   },
   authorized: {
     lead: (order) => `${yardOf(order)} will find your part${by(order)} or you pay nothing`,
-    button: 'See your order',
     more: (order) => [vinOfBuyer(order), ...terms(order)],
   },
   confirmed: {
@@ -199,13 +198,11 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
       isPickup(order)
         ? `Confirmed, ready at ${yardOf(order)}${shipsBy(order)}`
         : `Confirmed, ${yardOf(order)} ships it${shipsBy(order)}`,
-    button: 'See your order',
     more: (order) => [yardPhone(order), vinOfBuyer(order), ...terms(order)],
   },
   'not-found': {
     lead: (order) =>
       `${yardOf(order)} could not find your part, ${wasPaid(order) ? 'your money comes back' : 'you pay nothing'}`,
-    button: 'See your order',
     reason: yardWrote,
   },
   canceled: {
@@ -213,16 +210,13 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
       wasPaid(order)
         ? `Canceled, your money comes back from ${yardOf(order)}`
         : `Canceled, you pay ${yardOf(order)} nothing`,
-    button: 'See your order',
   },
   missed: {
     lead: (order) => `${yardOf(order)} did not confirm in time, you pay nothing`,
-    button: 'See your order',
     opening: ({ yard }) => `${onOneLine(yard)} did not confirm in time that the part is there.`,
   },
   dropped: {
     lead: (order) => `We canceled your order from ${yardOf(order)}, you pay nothing`,
-    button: 'See your order',
     opening: () => 'We had to cancel your order, because the part or its seller is no longer available here.',
   },
   expired: {
@@ -230,39 +224,32 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
       awaitsQuote(order)
         ? `${yardOf(order)} named no shipping price, you pay nothing`
         : `Not paid in time, ${yardOf(order)} charged nothing`,
-    button: 'See your order',
   },
   'late-money': {
     lead: (order) => `Your payment came late, ${yardOf(order)} still has your part`,
-    button: 'See your order',
     opening: () =>
       'Your payment came after the time was over. The part was still there, so your order goes on.',
   },
   'late-refund': {
     lead: (order) => `Paid too late, your money comes back from ${yardOf(order)}`,
-    button: 'See your order',
     opening: () =>
       'Your payment came after the time was over, and the part is no longer available. You get all of your money back; you have nothing to do.',
     alone: true,
   },
   lost: {
     lead: (order) => `Payment failed, your order from ${yardOf(order)} is canceled`,
-    button: 'See your order',
     opening: () => 'The part is there, but your bank refused the payment.',
   },
   shipped: {
     lead: (order) => `${yardOf(order)} shipped your part, track it`,
-    button: 'See your order',
     more: (order) => [trackingOf(order), yardPhone(order)],
   },
   ready: {
     lead: (order) => `Pick up your part at ${yardOf(order)}${by(order)}`,
-    button: 'See your order',
     more: counterOf,
   },
   'pickup-reminder': {
     lead: (order) => `Reminder, pick up your part at ${yardOf(order)}${by(order)}`,
-    button: 'See your order',
     more: counterOf,
   },
   arrived: {
@@ -273,7 +260,6 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
   },
   delivered: {
     lead: (order) => `Delivered by ${yardOf(order)}, check your part`,
-    button: 'See your order',
     more: (order) => [yardPhone(order), ...terms(order)],
   },
   delay: {
@@ -283,25 +269,20 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
   },
   'refund-asked': {
     lead: (order) => `${refund(order)} is on its way back to you from ${yardOf(order)}`,
-    button: 'See your order',
     opening: (order) => `You get ${refund(order)} back. You have nothing to do.`,
     reason: () => 'The reason:',
   },
   refunded: {
     lead: (order) => `${refund(order)} went back to you from ${yardOf(order)}`,
-    button: 'See your order',
   },
   'refund-failed': {
     lead: (order) => `Your refund from ${yardOf(order)} did not go through, we are working on it`,
-    button: 'See your order',
   },
   held: {
     lead: (order) => `We are checking your order from ${yardOf(order)}, nothing to do`,
-    button: 'See your order',
   },
   released: {
     lead: (order) => `Your order from ${yardOf(order)} goes on`,
-    button: 'See your order',
     opening: () => 'We are done checking your order.',
   },
 }
@@ -322,64 +303,54 @@ const lettersToSeller: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
   },
   canceled: {
     lead: (order) => `canceled by ${buyerOf(order)}, stop looking`,
-    button: 'See the order',
     reason: (order) => `${onOneLine(order.buyer)} wrote:`,
   },
   missed: {
     lead: () => 'not confirmed in time, the sale is lost',
-    button: 'See the order',
     opening: () => 'You did not confirm in time that the part is there.',
   },
   dropped: {
     lead: () => 'canceled by us, do not ship',
-    button: 'See the order',
     opening: () =>
       'We had to cancel this order, because the part or your account is no longer available here.',
   },
   expired: {
     lead: (order) =>
       awaitsQuote(order) ? 'no shipping price named in time' : `${buyerOf(order)} did not pay in time`,
-    button: 'See the order',
   },
   lost: {
     lead: () => 'payment failed, do not ship',
-    button: 'See the order',
     opening: () => 'The bank refused the payment. Keep the part: it is on sale again.',
   },
   delivered: {
     lead: (order) => `delivered to ${buyerOf(order)}`,
-    button: 'See the order',
   },
   delay: {
     lead: (order) => `late, ${isPickup(order) ? 'get it ready' : 'ship it'} now to keep the sale`,
-    button: 'See the order',
   },
   'cancel-asked': {
     lead: (order) => `${buyerOf(order)} asks to cancel, refund or ${isPickup(order) ? 'hand over' : 'ship'}`,
-    button: 'See the order',
     reason: (order) => `${onOneLine(order.buyer)} wrote:`,
   },
   'refund-asked': {
     lead: (order) => `${refund(order)} goes back to ${buyerOf(order)}`,
-    button: 'See the order',
     opening: (order) => `${refund(order)} of this order goes back to ${onOneLine(order.buyer)}.`,
     reason: () => 'The reason:',
   },
   refunded: {
-    lead: () => 'refunded in full, sell the part again or scrap it',
-    button: 'Sell it again or scrap it',
+    lead: (order) =>
+      order.state === 'refunded'
+        ? 'refunded in full, sell the part again or scrap it'
+        : `${refund(order)} went back to ${buyerOf(order)}`,
   },
   'refund-failed': {
     lead: (order) => `a refund of ${refund(order)} did not go through, we are working on it`,
-    button: 'See the order',
   },
   held: {
     lead: () => 'on hold, do not ship',
-    button: 'See the order',
   },
   released: {
     lead: (order) => (isPaid(order.state) ? 'hold ended, go on with the order' : 'hold ended'),
-    button: 'See the order',
     opening: () => 'We are done checking this order. It goes on where it stopped.',
   },
 }
@@ -427,7 +398,7 @@ export function mailToBuyer(
   return {
     to: order.buyerEmail,
     subject: subjectOf(letter.lead(order), order.title),
-    button: letter.button,
+    button: letter.button ?? 'See your order',
     body: paragraphs([
       greets(kind) ? `Hello ${onOneLine(order.buyer)},` : 'Hello,',
       ...sayings(letter, order, 'buyer'),
@@ -475,7 +446,7 @@ export function mailToSeller(
     to: receiver.to,
     ...(isPaid(order.state) && { replyTo: order.buyerEmail }),
     subject: subjectOf(`${yardOf(order)}: ${letter.lead(order)}`, order.title),
-    button: letter.button,
+    button: letter.button ?? 'See the order',
     body: paragraphs([
       ...sayings(letter, order, 'seller'),
       receiver.link,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { OrderState } from '#contract/orders.ts'
 import { htmlPart } from '#server/features/mail/html-part.ts'
@@ -306,4 +307,26 @@ test('the switch for new orders stops no email with a deadline or about money', 
     expect(toSeller(kind, { deadline: null })?.subject).not.toMatch(/by |\$/)
     expect(toSeller(kind)?.body).toContain('while “Email me about new orders” is on')
   }
+})
+
+test('docs/mails.md lists every kind, to whom it goes, and its subject', () => {
+  const rows = [...readFileSync('docs/mails.md', 'utf8').matchAll(/^\| `([\w-]+)` \|(.+)\|$/gm)].map(
+    ([, kind = '', cells = '']) => [kind, ...cells.split('|').map((cell) => cell.trim())],
+  )
+  expect(rows.map(([kind]) => kind).toSorted()).toEqual([...orderMailKinds].toSorted())
+  for (const [kind, , buyer = '', seller = '', when] of rows) {
+    const known = orderMailKinds.find((one) => one === kind) ?? 'placed'
+    expect(buyer.split(/; (?:[\w ]+: )?/)).toContain(toBuyer(known)?.subject.replace(/: 2014.*/, '') ?? '')
+    const subject = toSeller(known)
+      ?.subject.replace(/: 2014.*/, '')
+      .replace('Green Country: ', '')
+    expect(seller.split(/; (?:[\w ]+: )?/)).toContain(subject ?? '')
+    if (subject !== undefined) expect(when).toBe(isNews(known) ? 'news' : 'always')
+  }
+})
+
+test('a refund of a part of the money does not ask what becomes of the part', () => {
+  expect(toSeller('refunded', { state: 'delivered' })?.subject).toBe(
+    'Green Country: $20 went back to Ruth: 2014 Ford F-150 Alternator',
+  )
 })

@@ -1,0 +1,42 @@
+import type { OrderWords } from '#contract/order-words.ts'
+import type { OrderState } from '#contract/orders.ts'
+import { type Order, totalCents } from '#server/features/orders/orders.ts'
+import { type RefundRow, totalOfRefund } from '#server/features/orders/money/refund-rows.ts'
+
+/* The facts of an order that its words depend on. */
+
+export const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? name
+
+/** When the present state ends by itself. */
+const DEADLINES: Partial<Record<OrderState, (order: Order) => Date | null>> = {
+  quoting: ({ expiresAt }) => expiresAt,
+  pending: ({ expiresAt }) => expiresAt,
+  authorized: ({ confirmBy }) => confirmBy,
+  confirmed: ({ shipBy, delayedUntil }) => delayedUntil ?? shipBy,
+  ready: ({ actAt }) => actAt,
+}
+
+export const deadlineOf = (order: Order): Date | null => DEADLINES[order.state]?.(order) ?? null
+
+export function wordsOf(order: Order, refunds: readonly RefundRow[]): OrderWords {
+  const deadline = deadlineOf(order)
+  const waiting = refunds.filter(({ state }) => state === 'requested' || state === 'pending')
+  return {
+    state: order.state,
+    mode: order.mode,
+    delivery: order.delivery,
+    held: order.heldAt !== null,
+    yard: order.sellerName,
+    buyer: firstName(order.name),
+    totalCents: totalCents(order) ?? null,
+    capturedCents: order.capturedCents,
+    refundedCents: order.refundedCents,
+    refundPendingCents: waiting.reduce((sum, row) => sum + totalOfRefund(row), 0),
+    refundFailed: refunds.at(-1)?.state === 'failed',
+    deadline: deadline && { at: deadline.toISOString(), zone: order.timeZone },
+    shipsBy: (order.delayedUntil ?? order.shipBy)?.toISOString() ?? null,
+    timeZone: order.timeZone,
+    cancelAsked: order.cancelAskedAt !== null && order.state === 'confirmed',
+    delayed: order.delayToldAt !== null && order.state === 'confirmed',
+  }
+}

@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { OrderState } from '#contract/orders.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { isOwnedBy } from './order-links.ts'
+import { type Order, readOrders } from './orders.ts'
+
+/* Lists of orders: a buyer's, a yard's, and all. */
+
+export type Paging = { page: number; perPage: number }
+
+async function listPage(
+  db: Db,
+  condition: RawBuilder<unknown>,
+  order: RawBuilder<unknown>,
+  { page, perPage }: Paging,
+): Promise<{ orders: Order[]; total: number }> {
+  const [orders, counted] = await Promise.all([
+    readOrders(db, condition, sql`order by ${order} limit ${perPage} offset ${(page - 1) * perPage}`),
+    countOrders(db, condition),
+  ])
+  return { orders, total: counted }
+}
+
+async function countOrders(db: Db, condition: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from part_order o join seller s on s.id = o.seller_id where ${condition}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export const listBuyerOrders = (db: Db, actor: Actor, paging: Paging) =>
+  listPage(db, isOwnedBy(actor), sql`o.id desc`, paging)
+
+/** Whether the yard has something to do. */
+const isTodo = sql`(
+  o.state in ('authorized', 'confirmed', 'ready') or (o.state = 'quoting' and o.shipping_cents is null)
+  or o.restock = 'asked')`
+
+const isOpenOrder = sql`o.state in ('quoting', 'pending', 'authorized', 'capturing', 'confirmed', 'ready', 'shipped')`
+
+const SHOWN = { todo: isTodo, open: sql`(${isOpenOrder} or o.restock = 'asked')`, all: sql`true` } as const
+
+/** Finds a number, a name, a part or a stock number; administrators also an email or an id of the provider. */
+function matches(q: string | undefined, isAdmin: boolean): RawBuilder<unknown> {
+  if (!q) return sql`true`
+  const like = `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const ofAdmin = isAdmin
+    ? sql`or o.email ilike ${like} or s.name ilike ${like} or o.payment_id = ${q} or o.session_id = ${q} or o.charge_id = ${q}`
+    : sql``
+  return sql`(
+    o.number ilike ${like} or o.name ilike ${like}
+    or exists (select from order_line l where l.order_id = o.id
+               and (l.facts ->> 'title' ilike ${like} or l.facts ->> 'stockNumber' ilike ${like}
+                    or l.facts ->> 'partNumber' ilike ${like}))
+    ${ofAdmin})`
+}
+
+const inState = (state: OrderState | undefined) => (state === undefined ? sql`true` : sql`o.state = ${state}`)
+
+export type SellerFilter = Paging & { show: keyof typeof SHOWN; state?: OrderState | undefined; q?: string | undefined }
+
+export async function listSellerOrders(db: Db, sellerId: string, filter: SellerFilter) {
+  const own = sql`o.seller_id = ${sellerId}`
+  // What ends first comes first.
+  const order = filter.show === 'all' ? sql`o.id desc` : sql`${isTodo} desc, o.act_at nulls last, o.id`
+  const condition = sql`${own} and ${SHOWN[filter.show]} and ${inState(filter.state)} and ${matches(filter.q, false)}`
+  const [page, todo, open] = await Promise.all([
+    listPage(db, condition, order, filter),
+    countOrders(db, sql`${own} and ${isTodo}`),
+    countOrders(db, sql`${own} and ${SHOWN.open}`),
+  ])
+  return { ...page, counts: { todo, open } }
+}
+
+export type AdminFilter = Paging & {
+  state?: OrderState | undefined
+  q?: string | undefined
+  attention?: boolean | undefined
+  sellerId?: string | undefined
+}
+
+const needsLook = sql`(o.attention is not null or o.held_at is not null)`
+
+export async function listAllOrders(db: Db, filter: AdminFilter) {
+  const ofSeller = filter.sellerId === undefined ? sql`true` : sql`o.seller_id = ${filter.sellerId}`
+  const condition = sql`${inState(filter.state)} and ${ofSeller} and ${filter.attention ? needsLook : sql`true`}
+    and ${matches(filter.q, true)}`
+  const [page, attention] = await Promise.all([
+    listPage(db, condition, sql`${needsLook} desc, o.id desc`, filter),
+    countOrders(db, needsLook),
+  ])
+  return { ...page, counts: { attention } }
+}
