@@ -281,7 +281,8 @@ async function openPageDeps(
   const { productName, publicUrl, findPartsUrl = null, mode, payments, proPriceText: priceText } = config
   const priceId = payments.kind === 'off' ? undefined : payments.proPriceId
   const readPrice = openPriceText(sources.reads, { priceId, priceText })
-  const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo' }
+  const orders = config.orders && payments.kind !== 'off'
+  const site = { productName, origin: publicUrl, findPartsUrl, demo: mode === 'demo', orders }
   return {
     bundle: await openPageBundle(WEB_DIR, productName),
     kept: sources.kept,

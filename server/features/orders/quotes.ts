@@ -154,6 +154,7 @@ export async function priceOf(
     ...(restricted && { restricted }),
     terms: presentTerms(listing).termsInWords,
     taxAdded: false,
+    mode: part.yard.mode,
   }
 }
 

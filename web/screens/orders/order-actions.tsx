@@ -32,6 +32,8 @@ export function Actions({ order, orderKey, isChecking, onChange }: ActionsProps)
   )
 }
 
+const changedMeanwhile = new Set<string | undefined>(['STATE', 'PRICE_CHANGED'])
+
 type Acting = ReturnType<typeof useActing>
 type Path = Parameters<typeof callOrder>[0]
 
@@ -47,6 +49,9 @@ function useActing(orderKey: OrderKey, onChange: (order: BuyerOrder) => void) {
     setBusy(undefined)
     if ('refusal' in outcome) {
       setRefused(outcome.refusal)
+      // The page shows an older order than the server has.
+      const now = changedMeanwhile.has(outcome.refusal.code) && (await callOrder('/orders/read', orderKey))
+      if (now && 'done' in now) onChange(now.done)
       return undefined
     }
     onChange(outcome.done)
