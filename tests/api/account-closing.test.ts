@@ -50,7 +50,7 @@ const engine = await startJobEngine({
   db,
   log: pino({ level: 'silent' }),
   definitions: [
-    ...billingJobs({ db, stripe, letterhead: config, priceText: '$149', now: clock.now }),
+    ...billingJobs({ db, stripe, letterhead: config, priceText: '$149', readOrder: async () => undefined, now: clock.now }),
     ...closingJobs({ db, stripe, letterhead: config, now: clock.now }),
     ...promotionJobs({ db, plans: db, files: app.files, now: clock.now, letterhead: config, ...policy }),
   ],
