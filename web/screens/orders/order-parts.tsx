@@ -22,7 +22,7 @@ export function Parts({ order }: OrderProps) {
   const { parts, yard, vin, vinConfirmed } = order
   return (
     <section aria-labelledby="part" className={classes.card}>
-      <h2 id="part">What you bought</h2>
+      <h2 id="part">The part</h2>
       {parts.map((part) => (
         <Part key={part.listingId} part={part} />
       ))}

@@ -7,7 +7,6 @@ import { phoneLink } from '#contract/text/phone-parts.ts'
 import type { OrderKey } from '#web/api/orders.ts'
 import { useSession } from '#web/api/session.ts'
 import { paths, registerToBuy } from '#web/paths.ts'
-import { ButtonLink } from '#web/site/button.tsx'
 import { Notice, Page } from '#web/site/page.tsx'
 import { timeLeft, useNow } from '#web/site/time-left.ts'
 import classes from './order.module.css'
@@ -81,10 +80,11 @@ function State({ order, payment }: Pick<OrderViewProps, 'order' | 'payment'>) {
       <p role="status" className={classes.sentence}>
         {payment === undefined ? order.sentence : paymentWords[payment]}
       </p>
-      {payment !== 'checking' && deadline && leftMs > 0 && (
+      {payment !== 'checking' && !order.held && deadline && leftMs > 0 && (
         <p className="second">
-          <time dateTime={deadline.at}>{deadlineInWords(deadline.at, deadline.zone)}</time>:{' '}
-          {timeLeft(leftMs)} left
+          <time dateTime={deadline.at} title={deadlineInWords(deadline.at, deadline.zone)}>
+            {timeLeft(leftMs)} left
+          </time>
         </p>
       )}
     </section>
@@ -194,10 +194,10 @@ function OpenAccount({ order: { name, email, state } }: Pick<OrderViewProps, 'or
   if (isSignedIn || isEnded(state)) return null
   return (
     <Notice tone="information" title="Keep your orders in one place">
-      <p>With an account for {email}, this order is there on every device.</p>
-      <ButtonLink to={registerToBuy(paths.account)} state={{ name, email }} size="small">
+      <Link to={registerToBuy(paths.account)} state={{ name, email }}>
         Create an account
-      </ButtonLink>
+      </Link>{' '}
+      for {email}, and this order is there on every device.
     </Notice>
   )
 }

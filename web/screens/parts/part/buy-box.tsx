@@ -77,7 +77,7 @@ function Held({ listing: { partslug, availability, heldUntil }, heldMinutes, can
   return (
     <div className={classes.box}>
       <p className={classes.held}>
-        {availability === 'pending' ? 'Sale pending' : 'In someone’s cart'}
+        {availability === 'pending' ? 'Sale pending' : `In ${own === undefined ? 'someone’s' : 'your'} cart`}
         {availability === 'in-cart' && until !== undefined && ` until ${until}`}
         {availability === 'in-cart' &&
           until === undefined &&
@@ -86,7 +86,7 @@ function Held({ listing: { partslug, availability, heldUntil }, heldMinutes, can
       </p>
       {own !== undefined && (
         <p>
-          That’s you. <Link to={paths.order(own)}>Continue with your order</Link>
+          <Link to={paths.order(own)}>Continue with your order</Link>
         </p>
       )}
       {canWatch && own === undefined && (

@@ -32,18 +32,20 @@ export function HowFields({ listing, choices, chosen, onChoose, children }: HowP
   return (
     <Step title="How do you want to get it?">
       {choices.length > 1 ? (
-        choices.map((choice) => (
-          <label key={choice} className={classes.choice}>
-            <input
-              type="radio"
-              name="delivery"
-              value={choice}
-              checked={choice === chosen}
-              onChange={() => onChoose(choice)}
-            />
-            {words[choice]}
-          </label>
-        ))
+        <div>
+          {choices.map((choice) => (
+            <label key={choice} className={classes.choice}>
+              <input
+                type="radio"
+                name="delivery"
+                value={choice}
+                checked={choice === chosen}
+                onChange={() => onChoose(choice)}
+              />
+              {words[choice]}
+            </label>
+          ))}
+        </div>
       ) : (
         <p>{chosen === 'ship' ? 'It ships to you.' : `Pickup only, in ${placeOf(listing) || 'the yard'}.`}</p>
       )}
