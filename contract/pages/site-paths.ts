@@ -15,7 +15,7 @@ export const sitePaths = {
   contact: '/contact-us',
 } as const
 
-/** The last segments of the support articles' addresses, in the order a new seller needs them. */
+/** The last segments of the support articles' addresses, in the order a new seller needs them, then a buyer. */
 export const helpArticles = [
   'listing-a-part',
   'grades',
@@ -28,6 +28,12 @@ export const helpArticles = [
   'payouts',
   'plans',
   'account-and-password',
+  'buying',
+  'does-it-fit',
+  'shipping-and-pickup',
+  'holds-and-offers',
+  'core-charges',
+  'fraud-and-your-money',
 ] as const
 export type HelpArticle = (typeof helpArticles)[number]
 

@@ -98,8 +98,14 @@ const isOfOrder = (type: string, { mode }: ProviderEvent['object']): boolean =>
   OF_ORDERS.test(type) || (type.startsWith('checkout.session.') && mode === 'payment')
 
 /** An order's own id, which we gave to session and payment, or the payment's: refunds and reviews name that. */
-function orderSubject({ id, object, metadata, payment_intent: payment }: ProviderEvent['object']): string | null {
-  const named = typeof metadata === 'object' && metadata !== null && 'order' in metadata ? metadata.order : undefined
+function orderSubject({
+  id,
+  object,
+  metadata,
+  payment_intent: payment,
+}: ProviderEvent['object']): string | null {
+  const named =
+    typeof metadata === 'object' && metadata !== null && 'order' in metadata ? metadata.order : undefined
   if (typeof named === 'string' && isId(named)) return named
   return object === 'payment_intent' ? idOf(id) : idOf(payment)
 }

@@ -29,7 +29,10 @@ export function billingJobs({ now, ...deps }: Deps): JobDefinition[] {
   ]
 }
 
-async function readSubject({ readOrder, ...deps }: Omit<Deps, 'now'>, job: JobRun<ReadProviderPayload>): Promise<void> {
+async function readSubject(
+  { readOrder, ...deps }: Omit<Deps, 'now'>,
+  job: JobRun<ReadProviderPayload>,
+): Promise<void> {
   const { subject, eventId } = job.payload
   if (!isOrderSubject(subject)) return readProvider(deps, job)
   await readOrder(subject)

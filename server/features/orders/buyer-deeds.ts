@@ -3,11 +3,11 @@ import { DAY_MS } from '#contract/orders.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { daysAfter } from './deadline-times.ts'
 import { endHold } from './holds.ts'
+import { type OrderSite, tell } from './letters/telling.ts'
+import { requestFullRefund } from './money/refunds.ts'
+import { wantStep } from './money/wanted-steps.ts'
 import { revokeLinks } from './order-links.ts'
 import { changeOrder, lockOrder, moveOrder, type Order, wasTaken, writeEvent, wrongState } from './orders.ts'
-import { requestFullRefund } from './money/refunds.ts'
-import { type OrderSite, tell } from './letters/telling.ts'
-import { wantStep } from './money/wanted-steps.ts'
 
 /* What a buyer does with an order besides paying: cancel it, wait for it, receive it. */
 
@@ -15,11 +15,17 @@ type Deps = { now: () => Date; site: OrderSite }
 const BUYER = { side: 'buyer' } as const
 
 /** Cancels what is not confirmed. From then on the yard has to agree, unless it missed its own promise. */
-export function cancelOrder(db: Db, { orderId, reason }: { orderId: string; reason: string }, deps: Deps): Promise<Order> {
+export function cancelOrder(
+  db: Db,
+  { orderId, reason }: { orderId: string; reason: string },
+  deps: Deps,
+): Promise<Order> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order.state === 'canceled') return order
-    return order.state === 'confirmed' ? askToCancel(trx, order, reason, deps) : cancelNow(trx, order, reason, deps)
+    return order.state === 'confirmed'
+      ? askToCancel(trx, order, reason, deps)
+      : cancelNow(trx, order, reason, deps)
   })
 }
 
@@ -33,7 +39,12 @@ async function cancelNow(trx: Db, order: Order, reason: string, deps: Deps): Pro
 }
 
 /** Ends the hold of an order that will not be paid, and what could still be paid at the provider. */
-export async function letPartGo(trx: Db, order: Order, now: Date, ending: 'released' | 'lapsed' = 'released'): Promise<void> {
+export async function letPartGo(
+  trx: Db,
+  order: Order,
+  now: Date,
+  ending: 'released' | 'lapsed' = 'released',
+): Promise<void> {
   await endHold(trx, order, ending, now)
   if (order.state === 'authorized') await wantStep(trx, { orderId: order.id, kind: 'cancel' })
   if (order.state === 'pending') await wantStep(trx, { orderId: order.id, kind: 'expire-session' })
@@ -58,7 +69,11 @@ export function receiveOrder(db: Db, { orderId }: { orderId: string }, deps: Dep
     const order = await lockOrder(trx, orderId)
     if (order.state === 'delivered' && (await wasTaken(trx, orderId, 'received'))) return order
     const now = deps.now()
-    const moved = await moveOrder(trx, order, 'received', { ...BUYER, now, set: { delivered_at: now, act_at: null } })
+    const moved = await moveOrder(trx, order, 'received', {
+      ...BUYER,
+      now,
+      set: { delivered_at: now, act_at: null },
+    })
     await tell(trx, moved, 'delivered', deps)
     return moved
   })
@@ -79,7 +94,12 @@ export function answerDelay(
     if (order.delayToldAt === null) return order
     const now = deps.now()
     if (answer === 'cancel') {
-      await requestFullRefund(trx, order, { ...BUYER, reason: 'The part was late, and the buyer did not want to wait.' }, deps)
+      await requestFullRefund(
+        trx,
+        order,
+        { ...BUYER, reason: 'The part was late, and the buyer did not want to wait.' },
+        deps,
+      )
       await changeOrder(trx, orderId, { act_at: null })
       return lockOrder(trx, orderId)
     }
@@ -94,7 +114,9 @@ export function disownOrder(db: Db, { orderId }: { orderId: string }, deps: Deps
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     await revokeLinks(trx, orderId)
-    await changeOrder(trx, orderId, { attention: 'The reader of this order’s mails says that it is not theirs.' })
+    await changeOrder(trx, orderId, {
+      attention: 'The reader of this order’s mails says that it is not theirs.',
+    })
     await writeEvent(trx, order, { kind: 'disowned', at: deps.now(), ...BUYER })
   })
 }

@@ -1,5 +1,5 @@
-import { type OpeningHours, weekdays } from '#contract/pages/yard-words.ts'
 import { BEFORE_CAPTURE_ENDS_MS, CONFIRM_MS, DAY_MS } from '#contract/orders.ts'
+import { type OpeningHours, weekdays } from '#contract/pages/yard-words.ts'
 
 /* Deadlines in the yard's time zone, with daylight saving. */
 
@@ -55,7 +55,11 @@ const minutesOf = (time: string): number => {
 const DAYS_AHEAD = 14
 
 /** When the first opening that begins after an instant ends; undefined without hours. */
-export function endOfNextOpening(hours: OpeningHours | null, timeZone: string, after: Date): Date | undefined {
+export function endOfNextOpening(
+  hours: OpeningHours | null,
+  timeZone: string,
+  after: Date,
+): Date | undefined {
   if (!hours) return undefined
   for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
     const wall = wallDay(new Date(after.getTime() + ahead * DAY_MS), timeZone)
@@ -74,7 +78,8 @@ type ConfirmTimes = { now: Date; hours: OpeningHours | null; timeZone: string; c
 export function confirmDeadline({ now, hours, timeZone, captureBefore }: ConfirmTimes): Date {
   const plain = now.getTime() + CONFIRM_MS
   const opening = endOfNextOpening(hours, timeZone, now)?.getTime() ?? 0
-  const latest = captureBefore === null ? Number.POSITIVE_INFINITY : captureBefore.getTime() - BEFORE_CAPTURE_ENDS_MS
+  const latest =
+    captureBefore === null ? Number.POSITIVE_INFINITY : captureBefore.getTime() - BEFORE_CAPTURE_ENDS_MS
   return new Date(Math.min(Math.max(plain, opening), latest))
 }
 

@@ -46,7 +46,10 @@ export async function hasDueOrders(trx: Db, now: Date): Promise<boolean> {
 
 type SweepDeps = StepDeps & { calls: () => ProviderCalls }
 
-export async function sweepDeadlines(deps: SweepDeps, { signal }: Pick<JobRun<unknown>, 'signal'>): Promise<{ acted: number }> {
+export async function sweepDeadlines(
+  deps: SweepDeps,
+  { signal }: Pick<JobRun<unknown>, 'signal'>,
+): Promise<{ acted: number }> {
   const now = deps.now()
   await inTransaction(deps.db, (trx) => endOfferHolds(trx, now))
   const { rows } = await sql<{ id: string; state: OrderState; sessionId: string | null }>`
@@ -172,12 +175,16 @@ export async function hasOpenReads(trx: Db): Promise<boolean> {
 }
 
 /** Reads orders whose fee or refund is not known yet, and repeats steps that nobody performed. */
-export async function readOpenOrders(deps: SweepDeps, { signal }: Pick<JobRun<unknown>, 'signal'>): Promise<{ read: number }> {
+export async function readOpenOrders(
+  deps: SweepDeps,
+  { signal }: Pick<JobRun<unknown>, 'signal'>,
+): Promise<{ read: number }> {
   const stale = new Date(deps.now().getTime() - STALE_MS)
   const again = await sql<{ id: string }>`
     select distinct order_id as id from order_step where state = 'wanted' and created_at < ${stale} limit ${MOST_AT_ONCE}
   `.execute(deps.db)
-  for (const { id } of again.rows) await enqueueJob(deps.db, { queue: orderStepsQueue, payload: { orderId: id } })
+  for (const { id } of again.rows)
+    await enqueueJob(deps.db, { queue: orderStepsQueue, payload: { orderId: id } })
   const since = new Date(deps.now().getTime() - READ_AGAIN_MS)
   const { rows } = await sql<{ id: string }>`
     select o.id from part_order o

@@ -1,10 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { isPaid, PICKUP_REMINDER_DAYS, ASK_ARRIVED_DAYS, QUOTE_VALID_MS } from '#contract/orders.ts'
+import { ASK_ARRIVED_DAYS, isPaid, PICKUP_REMINDER_DAYS, QUOTE_VALID_MS } from '#contract/orders.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { daysAfter } from './deadline-times.ts'
 import { endHold } from './holds.ts'
+import { type OrderSite, tell } from './letters/telling.ts'
+import { requestFullRefund } from './money/refunds.ts'
+import { wantStep } from './money/wanted-steps.ts'
 import {
   type By,
   changeOrder,
@@ -17,10 +20,7 @@ import {
   writeEvent,
   wrongState,
 } from './orders.ts'
-import { requestFullRefund } from './money/refunds.ts'
 import { endAs, putBack, takeOff } from './sold-part.ts'
-import { type OrderSite, tell } from './letters/telling.ts'
-import { wantStep } from './money/wanted-steps.ts'
 
 /* What a yard does with an order: name a price, find the part, ship it or hand it over. */
 
@@ -35,9 +35,15 @@ export function quoteShipping(
 ): Promise<Order> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
-    if (order.state === 'quoting' && order.shippingCents === shippingCents && order.daysToShip === days) return order
+    if (order.state === 'quoting' && order.shippingCents === shippingCents && order.daysToShip === days)
+      return order
     const expiresAt = new Date(deps.now().getTime() + QUOTE_VALID_MS)
-    const set = { shipping_cents: shippingCents, days_to_ship: days, expires_at: expiresAt, act_at: expiresAt }
+    const set = {
+      shipping_cents: shippingCents,
+      days_to_ship: days,
+      expires_at: expiresAt,
+      act_at: expiresAt,
+    }
     const detail = { amountCents: shippingCents, days }
     const moved = await moveOrder(trx, order, 'quote', { ...by, now: deps.now(), set, detail })
     await tell(trx, moved, 'quoted', deps)
@@ -46,7 +52,11 @@ export function quoteShipping(
 }
 
 /** The yard has the part in hand: the money is asked for, and the order is confirmed once it is taken. */
-export function confirmOrder(db: Db, { orderId, by, fitsVin }: Deed & { fitsVin: boolean }, deps: Deps): Promise<Order> {
+export function confirmOrder(
+  db: Db,
+  { orderId, by, fitsVin }: Deed & { fitsVin: boolean },
+  deps: Deps,
+): Promise<Order> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order.state !== 'authorized' && (await wasTaken(trx, orderId, 'confirm'))) return order
@@ -58,12 +68,21 @@ export function confirmOrder(db: Db, { orderId, by, fitsVin }: Deed & { fitsVin:
 }
 
 /** The part is not there: the listing ends, and the buyer pays nothing or gets everything back. */
-export function missOrder(db: Db, { orderId, by, reason }: Deed & { reason: string }, deps: Deps): Promise<Order> {
+export function missOrder(
+  db: Db,
+  { orderId, by, reason }: Deed & { reason: string },
+  deps: Deps,
+): Promise<Order> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order.state === 'not-found') return order
     const now = deps.now()
-    const moved = await moveOrder(trx, order, 'not-found', { ...by, now, set: { act_at: null }, detail: { reason } })
+    const moved = await moveOrder(trx, order, 'not-found', {
+      ...by,
+      now,
+      set: { act_at: null },
+      detail: { reason },
+    })
     await sql`update order_line set state = 'not-found' where order_id = ${orderId}`.execute(trx)
     if (order.capturedCents > 0) {
       await endAs(trx, moved, 'withdrawn')
@@ -104,7 +123,12 @@ export function readyOrder(db: Db, { orderId, by }: Deed, deps: Deps): Promise<O
     const order = await lockOrder(trx, orderId)
     if (await wasTaken(trx, orderId, 'ready')) return order
     const now = deps.now()
-    const set = { ready_at: now, act_at: daysAfter(now, PICKUP_REMINDER_DAYS), pickup_code: newCode(), pickup_tries: 0 }
+    const set = {
+      ready_at: now,
+      act_at: daysAfter(now, PICKUP_REMINDER_DAYS),
+      pickup_code: newCode(),
+      pickup_tries: 0,
+    }
     const moved = await moveOrder(trx, order, 'ready', { ...by, now, set })
     await tell(trx, moved, 'ready', deps)
     return moved
@@ -117,7 +141,11 @@ const MOST_TRIES = 5
  * Hands the part to who says the code. After five wrong ones the buyer has to make another.
  * @throws AppError STATE, VALIDATION_FAILED for a wrong code
  */
-export async function handOver(db: Db, { orderId, by, code }: Deed & { code: string }, deps: Deps): Promise<Order> {
+export async function handOver(
+  db: Db,
+  { orderId, by, code }: Deed & { code: string },
+  deps: Deps,
+): Promise<Order> {
   // A wrong code is counted, so that transaction commits before it is refused.
   const result = await inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
@@ -129,9 +157,18 @@ export async function handOver(db: Db, { orderId, by, code }: Deed & { code: str
       await changeOrder(trx, orderId, { pickup_tries: order.pickupTries + 1 })
       await writeEvent(trx, order, { kind: 'wrong-code', at: now, ...by })
       const left = MOST_TRIES - order.pickupTries - 1
-      return { refused: left === 0 ? TOO_MANY_TRIES : `This is not the buyer’s code. ${left} ${left === 1 ? 'try' : 'tries'} left.` }
+      return {
+        refused:
+          left === 0
+            ? TOO_MANY_TRIES
+            : `This is not the buyer’s code. ${left} ${left === 1 ? 'try' : 'tries'} left.`,
+      }
     }
-    const moved = await moveOrder(trx, order, 'hand-over', { ...by, now, set: { delivered_at: now, act_at: null } })
+    const moved = await moveOrder(trx, order, 'hand-over', {
+      ...by,
+      now,
+      set: { delivered_at: now, act_at: null },
+    })
     await tell(trx, moved, 'delivered', deps)
     return { order: moved }
   })
@@ -153,7 +190,11 @@ export function replaceCode(db: Db, { orderId, by }: Deed, deps: Deps): Promise<
 }
 
 /** The part of an ended order is on the shelf again, or gone for good. */
-export function restock(db: Db, { orderId, by, answer }: Deed & { answer: 'sell' | 'scrap' }, deps: Deps): Promise<Order> {
+export function restock(
+  db: Db,
+  { orderId, by, answer }: Deed & { answer: 'sell' | 'scrap' },
+  deps: Deps,
+): Promise<Order> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order.restock === answer) return order
@@ -161,7 +202,11 @@ export function restock(db: Db, { orderId, by, answer }: Deed & { answer: 'sell'
     if (isPaid(order.state)) throw wrongState(order)
     await changeOrder(trx, orderId, { restock: answer })
     await (answer === 'sell' ? putBack(trx, order) : endAs(trx, order, 'scrapped'))
-    await writeEvent(trx, order, { kind: answer === 'sell' ? 'restocked' : 'scrapped', at: deps.now(), ...by })
+    await writeEvent(trx, order, {
+      kind: answer === 'sell' ? 'restocked' : 'scrapped',
+      at: deps.now(),
+      ...by,
+    })
     return lockOrder(trx, orderId)
   })
 }

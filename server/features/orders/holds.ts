@@ -74,7 +74,9 @@ type Caps = ReturnType<typeof hashesOf> & { listingId: string; now: Date }
 async function requireFewHolds(trx: Db, { mailbox, device, network, listingId, now }: Caps): Promise<void> {
   // Of one mailbox or network, one at a time: two tabs at once see each other.
   for (const key of [mailbox, network]) {
-    await sql`select pg_advisory_xact_lock(hashtextextended(${`hold:${key.toString('hex')}`}, 0))`.execute(trx)
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`hold:${key.toString('hex')}`}, 0))`.execute(
+      trx,
+    )
   }
   const since = new Date(now.getTime() - AGAIN_MS)
   const { rows } = await sql<Counted>`
@@ -82,11 +84,16 @@ async function requireFewHolds(trx: Db, { mailbox, device, network, listingId, n
               and (mailbox = ${mailbox} or device = ${device})) as mine,
            (select count(*)::int from part_hold where ended_at is null and kind = 'cart' and network = ${network}) as near,
            (select max(ended_at) from part_hold where listing_id = ${listingId} and ending = 'lapsed'
-              and ended_at > ${since} and (mailbox = ${mailbox} or device = ${device})) as "lapsedAt"`.execute(trx)
+              and ended_at > ${since} and (mailbox = ${mailbox} or device = ${device})) as "lapsedAt"`.execute(
+    trx,
+  )
   const [{ mine, near, lapsedAt } = { mine: 0, near: 0, lapsedAt: null }] = rows
   if (lapsedAt !== null) {
     const wait = waitInWords((lapsedAt.getTime() + AGAIN_MS - now.getTime()) / 1_000)
-    throw new AppError('HOLD_LIMIT', `You held this part before and did not pay. You can try again in ${wait}.`)
+    throw new AppError(
+      'HOLD_LIMIT',
+      `You held this part before and did not pay. You can try again in ${wait}.`,
+    )
   }
   if (mine >= UNPAID_HOLDS.byBuyer) {
     throw new AppError(

@@ -31,7 +31,10 @@ export function orderJobs({ stripe, ...deps }: Deps): JobDefinition[] {
 /** Reads an order at the provider after an event about it. An event that comes before its order's row is read with the order. */
 export function orderReader({ stripe, ...deps }: Deps): (subject: string) => Promise<void> {
   return async (subject) => {
-    const found = await findOrder(deps.db, isId(subject) ? sql`o.id = ${subject}` : sql`o.payment_id = ${subject}`)
+    const found = await findOrder(
+      deps.db,
+      isId(subject) ? sql`o.id = ${subject}` : sql`o.payment_id = ${subject}`,
+    )
     if (found && stripe) await readOrderAtProvider(deps, found.id, stripe.within(JOB_MS))
   }
 }

@@ -63,9 +63,17 @@ async function closePage(deps: LetGoDeps, order: Order): Promise<boolean> {
 }
 
 /** Drops an order that is not captured: unpaid for anyone, authorized for administrators only. */
-export async function dropOrder(trx: Db, orderId: string, { side, reason }: Letting, deps: StepDeps): Promise<boolean> {
+export async function dropOrder(
+  trx: Db,
+  orderId: string,
+  { side, reason }: Letting,
+  deps: StepDeps,
+): Promise<boolean> {
   const order = await lockOrder(trx, orderId)
-  const mayDrop = order.state === 'pending' || order.state === 'quoting' || (order.state === 'authorized' && side === 'admin')
+  const mayDrop =
+    order.state === 'pending' ||
+    order.state === 'quoting' ||
+    (order.state === 'authorized' && side === 'admin')
   if (!mayDrop) return order.state !== 'authorized' && order.state !== 'capturing'
   const now = deps.now()
   const set = { act_at: null, expires_at: null }

@@ -22,14 +22,23 @@ export async function findPaidOffer(
   const lead = await findLinkedLead(deps.db, { token, now: deps.now() })
   const acceptance = lead.messages.findLast(({ kind }) => kind === 'accept' || kind === 'offer')
   const hold = await findOfferHold(deps.db, lead.id)
-  if (lead.part?.id !== listingId || acceptance?.kind !== 'accept' || !hold || acceptance.priceCents === null) {
+  if (
+    lead.part?.id !== listingId ||
+    acceptance?.kind !== 'accept' ||
+    !hold ||
+    acceptance.priceCents === null
+  ) {
     throw new AppError('PART_TAKEN', 'The hold of this offer has ended. Make a new offer.')
   }
-  const earlier = await readOrders(deps.db, sql`o.lead_id = ${lead.id} and o.state in ('pending', 'authorized', 'capturing', 'confirmed')`)
+  const earlier = await readOrders(
+    deps.db,
+    sql`o.lead_id = ${lead.id} and o.state in ('pending', 'authorized', 'capturing', 'confirmed')`,
+  )
   for (const order of earlier) {
     if (order.state === 'pending') await letGoOfOrder(deps, order, { side: 'buyer', reason: 'opened again' })
     const [after] = await readOrders(deps.db, sql`o.id = ${order.id}`)
-    if (after && isOpen(after.state)) throw new AppError('CONFLICT', `You have already paid for this part: order ${after.number}.`)
+    if (after && isOpen(after.state))
+      throw new AppError('CONFLICT', `You have already paid for this part: order ${after.number}.`)
   }
   return { leadId: lead.id, priceCents: acceptance.priceCents }
 }

@@ -16,12 +16,17 @@ const ALIVE_DAYS = 90
 export async function openOrderLink(trx: Db, orderId: string, now: Date): Promise<string> {
   const token = newToken()
   await sql`
-    insert into order_link (token_hash, order_id, created_at) values (${tokenHash(token)}, ${orderId}, ${now})`.execute(trx)
+    insert into order_link (token_hash, order_id, created_at) values (${tokenHash(token)}, ${orderId}, ${now})`.execute(
+    trx,
+  )
   return token
 }
 
 const linkExpired = () =>
-  new AppError('LINK_EXPIRED', 'This link is incomplete or has expired. Ask for your links again with your email address.')
+  new AppError(
+    'LINK_EXPIRED',
+    'This link is incomplete or has expired. Ask for your links again with your email address.',
+  )
 
 export type OrderKey = { token?: string | undefined; id?: string | undefined }
 
@@ -43,7 +48,8 @@ export async function getBuyerOrder(
     if (!found) throw linkExpired()
     return found
   }
-  const found = actor && id !== undefined ? await findOrder(db, sql`o.id = ${id} and ${isOwnedBy(actor)}`) : undefined
+  const found =
+    actor && id !== undefined ? await findOrder(db, sql`o.id = ${id} and ${isOwnedBy(actor)}`) : undefined
   if (!found) throw orderNotFound()
   return found
 }

@@ -24,7 +24,9 @@ async function listPage(
 
 async function countOrders(db: Db, condition: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from part_order o join seller s on s.id = o.seller_id where ${condition}`.execute(db)
+    select count(*)::int as count from part_order o join seller s on s.id = o.seller_id where ${condition}`.execute(
+    db,
+  )
   return rows[0]?.count ?? 0
 }
 
@@ -57,7 +59,11 @@ function matches(q: string | undefined, isAdmin: boolean): RawBuilder<unknown> {
 
 const inState = (state: OrderState | undefined) => (state === undefined ? sql`true` : sql`o.state = ${state}`)
 
-export type SellerFilter = Paging & { show: keyof typeof SHOWN; state?: OrderState | undefined; q?: string | undefined }
+export type SellerFilter = Paging & {
+  show: keyof typeof SHOWN
+  state?: OrderState | undefined
+  q?: string | undefined
+}
 
 export async function listSellerOrders(db: Db, sellerId: string, filter: SellerFilter) {
   const own = sql`o.seller_id = ${sellerId}`

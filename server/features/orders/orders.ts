@@ -250,7 +250,11 @@ export async function moveOrder(trx: Db, order: Order, step: OrderStep, move: Mo
   const { to } = orderSteps[step]
   const { now, set = {}, side, userId, detail } = move
   await changeOrder(trx, order.id, { state: to, ...set })
-  await writeEvent(trx, { id: order.id, state: to }, { kind: step, at: now, side, userId, ...(detail && { detail }) })
+  await writeEvent(
+    trx,
+    { id: order.id, state: to },
+    { kind: step, at: now, side, userId, ...(detail && { detail }) },
+  )
   const moved = await findOrder(trx, sql`o.id = ${order.id}`)
   if (!moved) throw orderNotFound()
   return moved
@@ -299,7 +303,13 @@ export type NewOrder = {
   clientKey: Buffer | null
 }
 
-export type NewLine = { listingId: string; quantity: number; priceCents: number; coreCents: number; facts: LineFacts }
+export type NewLine = {
+  listingId: string
+  quantity: number
+  priceCents: number
+  coreCents: number
+  facts: LineFacts
+}
 
 export async function insertOrder(trx: Db, order: NewOrder, lines: readonly NewLine[]): Promise<string> {
   const { rows } = await sql<{ id: string }>`

@@ -10,7 +10,7 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type Asker, takeHold } from './holds.ts'
 import { tell } from './letters/telling.ts'
-import { readOrderAtProvider, performSteps, type StepDeps } from './money/provider-steps.ts'
+import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { wantStep } from './money/wanted-steps.ts'
 import { findPaidOffer, type PaidOffer } from './offers.ts'
 import { openOrderLink } from './order-links.ts'
@@ -26,7 +26,16 @@ import {
   writeEvent,
   wrongState,
 } from './orders.ts'
-import { getSoldPart, lineOf, notDelivered, priceOf, quotePart, type SoldPart, shippingCentsOf, stateOfZip } from './quotes.ts'
+import {
+  getSoldPart,
+  lineOf,
+  notDelivered,
+  priceOf,
+  quotePart,
+  type SoldPart,
+  shippingCentsOf,
+  stateOfZip,
+} from './quotes.ts'
 import { statementSuffix } from './statement.ts'
 
 /* Placing an order, and opening the page on which it is paid. */
@@ -64,7 +73,9 @@ export async function placeOrder(deps: PlacingDeps, placing: Placing): Promise<P
 
 function keyOf({ key, slug, purchase }: Placing): Buffer | null {
   if (key === undefined) return null
-  return createHash('sha256').update(JSON.stringify([key, slug, purchase])).digest()
+  return createHash('sha256')
+    .update(JSON.stringify([key, slug, purchase]))
+    .digest()
 }
 
 async function writeOrder(deps: PlacingDeps, placing: Placing, clientKey: Buffer | null): Promise<string> {
@@ -92,7 +103,12 @@ async function requireAddress(db: Db, { delivery, address }: Purchase): Promise<
   throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { 'address.zip': sentence } })
 }
 
-type Writing = Placing & { part: SoldPart; offer: PaidOffer | undefined; asker: Asker; clientKey: Buffer | null }
+type Writing = Placing & {
+  part: SoldPart
+  offer: PaidOffer | undefined
+  asker: Asker
+  clientKey: Buffer | null
+}
 
 async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<string> {
   const { purchase, part, offer, asker, actor, clientKey } = writing
@@ -102,9 +118,13 @@ async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<
   const quote = offer
     ? await priceOf(trx, part, { ...wanted, quantity: 1 }, now, offer.priceCents)
     : await quotePart(trx, part, wanted, now)
-  if (quote.restricted) throw new AppError('DELIVERY', quote.restricted, { fields: { 'address.state': quote.restricted } })
+  if (quote.restricted)
+    throw new AppError('DELIVERY', quote.restricted, { fields: { 'address.state': quote.restricted } })
   if (!quote.delivery.includes(delivery)) throw notDelivered(delivery)
-  if (quote.total !== null && (expectedTotal === null || Math.round(expectedTotal * 100) !== Math.round(quote.total * 100))) {
+  if (
+    quote.total !== null &&
+    (expectedTotal === null || Math.round(expectedTotal * 100) !== Math.round(quote.total * 100))
+  ) {
     throw new AppError('PRICE_CHANGED', `The total is now $${quote.total.toFixed(2)}.`, { quote })
   }
   const expiresAt = new Date(now.getTime() + (quote.needsQuote ? QUOTE_MS : UNPAID_MS))
@@ -136,7 +156,7 @@ async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<
       expiresAt,
       clientKey,
     },
-    [lineOf(part, bought)],
+    [lineOf(part, { ...bought, state: address?.state })],
   )
   const order = await lockOrder(trx, id)
   await writeEvent(trx, order, { kind: 'placed', at: now, side: 'buyer', userId: actor?.userId })
@@ -144,7 +164,8 @@ async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<
     await tell(trx, order, 'placed', deps)
     return id
   }
-  if (!offer) await takeHold(trx, { listingId: part.listing.id, quantity, orderId: id, asker, until: expiresAt, now })
+  if (!offer)
+    await takeHold(trx, { listingId: part.listing.id, quantity, orderId: id, asker, until: expiresAt, now })
   await wantSession(trx, order, deps)
   return id
 }
@@ -155,7 +176,12 @@ export async function wantSession(trx: Db, order: Order, { site }: Pick<StepDeps
   if (!line) throw new Error(`order ${order.id} has no line`)
   const { title } = line.facts
   const others = (amountsOf(order) ?? []).filter(({ kind }) => kind !== 'part' && kind !== 'tax')
-  const names = { shipping: 'Shipping', core: 'Core charge, refundable', part: title, tax: 'Sales tax' } as const
+  const names = {
+    shipping: 'Shipping',
+    core: 'Core charge, refundable',
+    part: title,
+    tax: 'Sales tax',
+  } as const
   const back = `${site.publicUrl}/orders?order=${order.id}`
   const suffix = statementSuffix(order.sellerName)
   await wantStep(trx, {
@@ -165,7 +191,12 @@ export async function wantSession(trx: Db, order: Order, { site }: Pick<StepDeps
       orderId: order.id,
       email: order.email,
       lines: [
-        { name: title.slice(0, 250), description: `Used part from ${order.sellerName}`.slice(0, 500), cents: line.priceCents, quantity: line.quantity },
+        {
+          name: title.slice(0, 250),
+          description: `Used part from ${order.sellerName}`.slice(0, 500),
+          cents: line.priceCents,
+          quantity: line.quantity,
+        },
         ...others.map(({ kind, cents }) => ({ name: names[kind], cents, quantity: 1 })),
       ],
       isManual: order.mode === 'confirm',
@@ -177,10 +208,14 @@ export async function wantSession(trx: Db, order: Order, { site }: Pick<StepDeps
 }
 
 const unreachable = (cause: unknown) =>
-  new AppError('PAYMENTS_UNREACHABLE', 'The payment page could not be opened. Nothing was charged; try again.', {
-    retryAfterSeconds: 5,
-    cause,
-  })
+  new AppError(
+    'PAYMENTS_UNREACHABLE',
+    'The payment page could not be opened. Nothing was charged; try again.',
+    {
+      retryAfterSeconds: 5,
+      cause,
+    },
+  )
 
 /** Performs what is to be done for an order, while a person waits. */
 export async function openPage(deps: PlacingDeps, orderId: string): Promise<Order> {
@@ -202,11 +237,18 @@ type Paying = { orderId: string; expectedTotal: number; device: string | undefin
  * The buyer wants to pay: an unpaid order's page, or that of an order whose shipping price was just named.
  * @throws AppError STATE, PART_TAKEN, HOLD_LIMIT, PRICE_CHANGED, PAYMENTS_UNREACHABLE
  */
-export async function payOrder(deps: PlacingDeps, { orderId, expectedTotal, device, ip }: Paying): Promise<Order> {
+export async function payOrder(
+  deps: PlacingDeps,
+  { orderId, expectedTotal, device, ip }: Paying,
+): Promise<Order> {
   await inTransaction(deps.db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     const total = totalCents(order)
-    if (total === undefined) throw new AppError('STATE', 'The yard has not named the shipping price yet. We will email you when it does.')
+    if (total === undefined)
+      throw new AppError(
+        'STATE',
+        'The yard has not named the shipping price yet. We will email you when it does.',
+      )
     if (Math.round(expectedTotal * 100) !== total) {
       throw new AppError('PRICE_CHANGED', `The total is $${(total / 100).toFixed(2)}.`)
     }

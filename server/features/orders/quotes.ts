@@ -1,11 +1,13 @@
 import { sql } from 'kysely'
+import { termsForState } from '#contract/listing/listing-terms.ts'
+import { neverDeployedSentence, restrictedForShipTo } from '#contract/listing/restricted-parts.ts'
 import type { Quote } from '#contract/order-quote.ts'
 import { CONFIRM_MS, type Delivery, type SaleMode } from '#contract/orders.ts'
 import type { OpeningHours } from '#contract/pages/yard-words.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { isPublicListing, listingNotFound } from '#server/features/listings/policy.ts'
 import { presentTerms } from '#server/features/listings/present-listing.ts'
-import { findStandings, recallKey } from '#server/features/listings/restricted.ts'
+import { findStandings, loadRecalls } from '#server/features/listings/restricted.ts'
 import { listingTitle } from '#server/features/listings/titles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -64,7 +66,8 @@ export async function getSoldPart(db: Db, slug: string, isOn: boolean): Promise<
   if (!listing || !isPublicListing(listing)) throw listingNotFound()
   if (listing.endedAt !== null) throw partTaken()
   const yard = await readSellingYard(db, listing.sellerId)
-  if (!isOn || !yard.sellsOnline || listing.currency.trim() !== 'USD' || listing.priceCents <= 0) throw notSoldOnline()
+  if (!isOn || !yard.sellsOnline || listing.currency.trim() !== 'USD' || listing.priceCents <= 0)
+    throw notSoldOnline()
   return { listing, yard }
 }
 
@@ -76,7 +79,9 @@ export function deliveriesOf({ listing, yard }: SoldPart): Delivery[] {
 export const notDelivered = (delivery: Delivery): AppError =>
   new AppError(
     'DELIVERY',
-    delivery === 'ship' ? 'This part can only be picked up at the yard.' : 'This yard ships this part; it cannot be picked up.',
+    delivery === 'ship'
+      ? 'This part can only be picked up at the yard.'
+      : 'This yard ships this part; it cannot be picked up.',
     { fields: { delivery: 'Choose another way to get it' } },
   )
 
@@ -92,23 +97,31 @@ export async function stateOfZip(db: Db, zip: string, field: string): Promise<st
 type Wanted = { delivery: Delivery; quantity: number; state: string | undefined }
 
 /** Null if the yard names the price first. */
-export function shippingCentsOf({ shippingKind, shippingCents }: ReadListing, delivery: Delivery): number | null {
+export function shippingCentsOf(
+  { shippingKind, shippingCents }: ReadListing,
+  delivery: Delivery,
+): number | null {
   if (delivery === 'pickup' || shippingKind === 'free' || shippingKind === 'pickup') return 0
   return shippingKind === 'flat' ? shippingCents : null
 }
 
-/** Why a part may not be sold to a state, or undefined. */
+/** Why a part may not be sold to a state, or undefined. A part that is fetched stays in its own. */
 export async function findRestriction(
   db: Db,
-  { listing }: SoldPart,
-  _state: string | undefined,
+  { listing, yard }: SoldPart,
+  state: string | undefined,
 ): Promise<string | undefined> {
-  const { rows } = await sql<{ reason: string }>`
-    select reason from recalled_part where number_key = ${recallKey(listing.partNumber ?? '')}
-  `.execute(db)
-  if (rows[0]) return 'This part number was recalled. A recalled part cannot be sold.'
-  await findStandings(db, [listing.sellerId])
-  return undefined
+  const [standings, recallOf] = await Promise.all([findStandings(db, [listing.sellerId]), loadRecalls(db)])
+  const part = {
+    partname: listing.name,
+    category: listing.categoryName ?? undefined,
+    partnum: listing.partNumber ?? '',
+    partstate: listing.state || (yard.state ?? ''),
+    vin: listing.vin ?? '',
+    neverdeployed: listing.neverDeployed ? 'Yes' : '',
+  }
+  const standing = standings.get(listing.sellerId) ?? { license: false, certified: false }
+  return restrictedForShipTo(part, standing, state ?? part.partstate, recallOf(part.partnum))
 }
 
 export function shipsBy({ yard }: SoldPart, now: Date): Date {
@@ -152,14 +165,20 @@ export async function priceOf(
     delivery: offered,
     shipsBy: shipsBy(part, now).toISOString(),
     ...(restricted && { restricted }),
-    terms: presentTerms(listing).termsInWords,
+    terms: termsFor(listing, state),
     taxAdded: false,
     mode: part.yard.mode,
   }
 }
 
+const termsFor = (listing: ReadListing, state: string | undefined): string[] =>
+  termsForState(presentTerms(listing).termsInWords, state ?? '')
+
 /** Copies what the listing says into an order. */
-export function lineOf({ listing }: SoldPart, bought: { quantity: number; priceCents: number }): NewLine {
+export function lineOf(
+  { listing }: SoldPart,
+  { state, ...bought }: { quantity: number; priceCents: number; state: string | undefined },
+): NewLine {
   const facts: LineFacts = {
     title: listingTitle(listing),
     grade: listing.grade,
@@ -167,11 +186,11 @@ export function lineOf({ listing }: SoldPart, bought: { quantity: number; priceC
     stockNumber: listing.stockNumber,
     donorVin: listing.vin,
     miles: listing.miles,
-    terms: presentTerms(listing).termsInWords,
+    terms: termsFor(listing, state),
     returnDays: listing.returnDays,
     restockPct: listing.restockPct,
     coreDays: listing.coreDays,
-    restricted: null,
+    restricted: listing.neverDeployed ? neverDeployedSentence : null,
     fits: listing.fitment,
     shelf: null,
   }

@@ -9,15 +9,24 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
 import { answerDelay, cancelOrder, disownOrder, findOrdersOfAddress, receiveOrder } from './buyer-deeds.ts'
-import { confirmOrder, handOver, missOrder, quoteShipping, readyOrder, replaceCode, restock, shipOrder } from './fulfilment.ts'
+import {
+  confirmOrder,
+  handOver,
+  missOrder,
+  quoteShipping,
+  readyOrder,
+  replaceCode,
+  restock,
+  shipOrder,
+} from './fulfilment.ts'
+import { mailLinks } from './letters/link-mails.ts'
 import { readLedger } from './money/ledger.ts'
 import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { requestRefund } from './money/refunds.ts'
-import { mailLinks } from './letters/link-mails.ts'
 import { getBuyerOrder, type OrderKey } from './order-links.ts'
 import { listAllOrders, listBuyerOrders, listSellerOrders } from './order-lists.ts'
 import { findOrder, lockOrder, type Order, orderNotFound } from './orders.ts'
-import { payOrder, placeOrder, type PlacingDeps } from './placing.ts'
+import { type PlacingDeps, payOrder, placeOrder } from './placing.ts'
 import { deliveriesOf, getSoldPart, quotePart, stateOfZip } from './quotes.ts'
 import { readSelling, setSelling } from './selling.ts'
 import { showToAdmin, showToBuyer, showToSeller } from './show-order.ts'
@@ -40,12 +49,10 @@ export function orderRoutes(deps: OrderRouteDeps): Omit<Routes, 'readPackingSlip
   return { ...buyingRoutes(deps), ...buyerRoutes(deps), ...sellerRoutes(deps), ...adminRoutes(deps) }
 }
 
-const openCalls =
-  (stripe: StripeClient | undefined, ms: number) =>
-  (): ProviderCalls => {
-    if (stripe) return stripe.within(ms)
-    throw new AppError('NOT_SOLD_ONLINE', 'Payments are off here, so nothing can be bought.')
-  }
+const openCalls = (stripe: StripeClient | undefined, ms: number) => (): ProviderCalls => {
+  if (stripe) return stripe.within(ms)
+  throw new AppError('NOT_SOLD_ONLINE', 'Payments are off here, so nothing can be bought.')
+}
 
 const stepDeps = ({ site, now }: OrderRouteDeps, db: Db): StepDeps => ({ db, site, now })
 const placingDeps = (deps: OrderRouteDeps, db: Db): PlacingDeps => ({
@@ -98,14 +105,23 @@ function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
       const [shown] = await showToBuyer(db, [order])
       if (!shown) throw orderNotFound()
       const { id, number, state, lines, total, expiresAt } = shown
-      return async () => ({ order: { id, number, state, lines, total, expiresAt }, ...(url && { url }), token })
+      return async () => ({
+        order: { id, number, state, lines, total, expiresAt },
+        ...(url && { url }),
+        token,
+      })
     },
 
     async payOrder(request) {
       const { db, ip } = request
       const { expectedTotal, ...key } = await request.body()
       const { id } = await getBuyerOrder(db, key, { actor: request.actor, now: deps.now() })
-      const order = await payOrder(placingDeps(deps, db), { orderId: id, expectedTotal, device: deviceOf(request), ip })
+      const order = await payOrder(placingDeps(deps, db), {
+        orderId: id,
+        expectedTotal,
+        device: deviceOf(request),
+        ip,
+      })
       const [shown] = await showToBuyer(db, [order])
       if (!shown || order.sessionUrl === null) throw orderNotFound()
       return { ...shown, url: order.sessionUrl }
@@ -117,11 +133,17 @@ const DEVICE_COOKIE = /(?:^|;\s*)(?:__Secure-)?buyer=([\w-]{22})(?=;|$)/
 const DEVICE_DAYS = 90
 
 /** The browser of a buyer, by a cookie that says nothing else: caps count by it. */
-function deviceOf({ headers, setHeader }: Pick<HandlerRequest<(typeof orderEndpoints)['placeOrder']>, 'headers' | 'setHeader'>): string {
+function deviceOf({
+  headers,
+  setHeader,
+}: Pick<HandlerRequest<(typeof orderEndpoints)['placeOrder']>, 'headers' | 'setHeader'>): string {
   const known = DEVICE_COOKIE.exec(headers.cookie?.toString() ?? '')?.[1]
   if (known !== undefined) return known
   const device = randomBytes(16).toString('base64url')
-  setHeader('set-cookie', `buyer=${device}; Path=/api/; Max-Age=${DEVICE_DAYS * 86_400}; HttpOnly; SameSite=Lax`)
+  setHeader(
+    'set-cookie',
+    `buyer=${device}; Path=/api/; Max-Age=${DEVICE_DAYS * 86_400}; HttpOnly; SameSite=Lax`,
+  )
   return device
 }
 
@@ -129,7 +151,14 @@ function deviceOf({ headers, setHeader }: Pick<HandlerRequest<(typeof orderEndpo
 
 type BuyerRoutes = Pick<
   Routes,
-  'readOrder' | 'cancelOrder' | 'receiveOrder' | 'answerDelay' | 'replacePickupCode' | 'disownOrder' | 'mailOrderLinks' | 'listOrders'
+  | 'readOrder'
+  | 'cancelOrder'
+  | 'receiveOrder'
+  | 'answerDelay'
+  | 'replacePickupCode'
+  | 'disownOrder'
+  | 'mailOrderLinks'
+  | 'listOrders'
 >
 
 // A page that waits for a payment asks every few seconds.
@@ -149,7 +178,8 @@ function buyerRoutes(deps: OrderRouteDeps): BuyerRoutes {
     return (await findOrder(db, sql`o.id = ${order.id}`)) ?? order
   }
 
-  const find = (db: Db, key: OrderKey, actor: Actor | undefined) => getBuyerOrder(db, key, { actor, now: deps.now() })
+  const find = (db: Db, key: OrderKey, actor: Actor | undefined) =>
+    getBuyerOrder(db, key, { actor, now: deps.now() })
   const show = async (db: Db, order: Order) => {
     const [shown] = await showToBuyer(db, [order])
     if (!shown) throw orderNotFound()
@@ -225,7 +255,9 @@ type SellerRoutes = Pick<
 
 /** Other yards' orders look like missing ones. @throws AppError NOT_FOUND */
 export async function getSellerOrder(db: Db, actor: Actor, id: string): Promise<Order> {
-  const found = isId(id) ? await findOrder(db, sql`o.id = ${id} and o.seller_id = ${actor.sellerId}`) : undefined
+  const found = isId(id)
+    ? await findOrder(db, sql`o.id = ${id} and o.seller_id = ${actor.sellerId}`)
+    : undefined
   if (!found) throw orderNotFound()
   return found
 }
@@ -250,7 +282,13 @@ function sellerRoutes(deps: OrderRouteDeps): SellerRoutes {
 
     async listSellerOrders({ db, actor, query }) {
       const { orders, total, counts } = await listSellerOrders(db, actor.sellerId, query)
-      return { items: await showToSeller(db, orders), total, page: query.page, perPage: query.perPage, counts }
+      return {
+        items: await showToSeller(db, orders),
+        total,
+        page: query.page,
+        perPage: query.perPage,
+        counts,
+      }
     },
 
     async readSellerOrder({ db, actor, params }) {
@@ -365,13 +403,19 @@ function adminRoutes(deps: OrderRouteDeps): AdminRoutes {
       const { db, actor, params } = request
       const { id } = await getAnyOrder(db, params.id)
       const { reason } = await request.body()
-      return show(db, await holdOrder(db, { orderId: id, by: byOf(actor), reason, audit: auditActorOf(request) }, deps))
+      return show(
+        db,
+        await holdOrder(db, { orderId: id, by: byOf(actor), reason, audit: auditActorOf(request) }, deps),
+      )
     },
 
     async releaseOrder(request) {
       const { db, actor, params } = request
       const { id } = await getAnyOrder(db, params.id)
-      return show(db, await releaseOrder(db, { orderId: id, by: byOf(actor), audit: auditActorOf(request) }, deps))
+      return show(
+        db,
+        await releaseOrder(db, { orderId: id, by: byOf(actor), audit: auditActorOf(request) }, deps),
+      )
     },
 
     async refundAnyOrder(request) {
@@ -379,7 +423,12 @@ function adminRoutes(deps: OrderRouteDeps): AdminRoutes {
       const { id, number } = await getAnyOrder(db, params.id)
       const { lines, reason } = await request.body()
       const order = await refund(db, { id, lines, reason, by: byOf(actor), key: keyIn(headers) }, deps)
-      await writeAudit(db, { action: 'order-refunded', target: id, detail: { number }, ...auditActorOf(request) })
+      await writeAudit(db, {
+        action: 'order-refunded',
+        target: id,
+        detail: { number },
+        ...auditActorOf(request),
+      })
       return show(db, await performNow(deps, db, order))
     },
 
@@ -396,10 +445,11 @@ function adminRoutes(deps: OrderRouteDeps): AdminRoutes {
           why,
           ...(!isId(providerId) && { provider: providerId }),
         })),
-        balances: Object.fromEntries(Object.entries(balances).map(([account, cents]) => [account, cents / 100])),
+        balances: Object.fromEntries(
+          Object.entries(balances).map(([account, cents]) => [account, cents / 100]),
+        ),
         balance: rows.reduce((sum, { cents }) => sum + cents, 0) / 100,
       }
     },
   }
 }
-

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { royalties, ROYALTY_FLOOR_CENTS } from '#contract/ledger.ts'
+import { ROYALTY_FLOOR_CENTS, royalties } from '#contract/ledger.ts'
 import type { OwnSelling } from '#contract/order-calls.ts'
 import type { SaleMode } from '#contract/orders.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
@@ -35,8 +35,10 @@ export const royaltyPercentOf = ({ tier, override }: Pick<SellingRow, 'tier' | '
 
 /** Why a yard cannot sell online; null if it can. */
 function problemOf({ connectStatus, canTransfer }: SellingRow): string | null {
-  if (connectStatus !== 'VERIFIED') return 'Verify your payout account first, so that your money can reach you.'
-  if (!canTransfer) return 'Stripe does not allow transfers to your payout account yet. Open Payout Settings to see what is missing.'
+  if (connectStatus !== 'VERIFIED')
+    return 'Verify your payout account first, so that your money can reach you.'
+  if (!canTransfer)
+    return 'Stripe does not allow transfers to your payout account yet. Open Payout Settings to see what is missing.'
   return null
 }
 
@@ -63,7 +65,13 @@ type Setting = { enabled: boolean; mode: SaleMode; days: number }
  */
 export function setSelling(
   db: Db,
-  { sellerId, setting, available, by, now }: { sellerId: string; setting: Setting; available: boolean; by: AuditActor; now: Date },
+  {
+    sellerId,
+    setting,
+    available,
+    by,
+    now,
+  }: { sellerId: string; setting: Setting; available: boolean; by: AuditActor; now: Date },
 ): Promise<OwnSelling> {
   return db.transaction().execute(async (trx) => {
     await sql`select from seller where id = ${sellerId} for no key update`.execute(trx)
@@ -77,7 +85,12 @@ export function setSelling(
         selling_accepted_at = case when ${accepts} then ${now} else selling_accepted_at end,
         accepted_royalty_percent = case when ${accepts} then ${percent}::numeric else accepted_royalty_percent end
       where id = ${sellerId}`.execute(trx)
-    const detail = { enabled: setting.enabled, mode: setting.mode, days: setting.days, royaltyPercent: percent }
+    const detail = {
+      enabled: setting.enabled,
+      mode: setting.mode,
+      days: setting.days,
+      royaltyPercent: percent,
+    }
     await writeAudit(trx, { action: 'selling-changed', target: sellerId, detail, ...by })
     await noteSeller(trx, sellerId)
     return present(await readRow(trx, sellerId), available)

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order-calls.ts'
 import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
-import { orderSentence, type OrderReader, timelineText } from '#contract/order-words.ts'
+import { type OrderReader, orderSentence, timelineText } from '#contract/order-words.ts'
 import {
   allowsStep,
   type BuyerAction,
@@ -56,7 +56,10 @@ async function readParts(db: Db, ids: readonly string[]): Promise<Map<string, Pa
     ) i on true
     where l.id = any(${[...ids]}::uuid[])`.execute(db)
   return new Map(
-    rows.map(({ id, sha256, ...part }) => [id, { ...part, picture: sha256 && part.slug ? pictureUrl(id, sha256) : null }]),
+    rows.map(({ id, sha256, ...part }) => [
+      id,
+      { ...part, picture: sha256 && part.slug ? pictureUrl(id, sha256) : null },
+    ]),
   )
 }
 
@@ -64,7 +67,10 @@ const dollars = (cents: number): number => cents / 100
 const amountsIn = (all: readonly { kind: LineKind; cents: number }[]): OrderAmount[] =>
   all.map(({ kind, cents }) => ({ kind, amount: dollars(cents) }))
 
-function showPart({ parts }: Around, { listingId, quantity, priceCents, coreCents, state, facts }: OrderLine): BoughtPart {
+function showPart(
+  { parts }: Around,
+  { listingId, quantity, priceCents, coreCents, state, facts }: OrderLine,
+): BoughtPart {
   const part = parts.get(listingId)
   const { returnDays: _, restockPct: __, coreDays: ___, shelf: ____, ...said } = facts
   return {
@@ -121,9 +127,10 @@ function showFacts(order: Order, around: Around, reader: OrderReader) {
     deadline: deadline && { at: deadline.toISOString(), zone: order.timeZone },
     parts: order.lines.map((line) => showPart(around, line)),
     shipsBy: words.shipsBy,
-    shipment: shipment && order.shippedAt && order.carrier
-      ? { ...shipment, carrier: order.carrier as Carrier, shippedAt: order.shippedAt.toISOString() }
-      : null,
+    shipment:
+      shipment && order.shippedAt && order.carrier
+        ? { ...shipment, carrier: order.carrier as Carrier, shippedAt: order.shippedAt.toISOString() }
+        : null,
     refunds: refunds.map(showRefund),
     timeline: (around.events.get(order.id) ?? []).map(({ at, kind, side, detail }) => ({
       at: at.toISOString(),
@@ -175,13 +182,15 @@ const STOPPED_BY_HOLD: readonly OrderStep[] = ['confirm', 'ship', 'ready', 'hand
 
 function sellerActionsOf(order: Order): SellerAction[] {
   return sellerActions.filter((action) => {
-    if (action === 'refund' && (order.capturedCents === 0 || order.refundedCents === order.capturedCents)) return false
+    if (action === 'refund' && (order.capturedCents === 0 || order.refundedCents === order.capturedCents))
+      return false
     return allowsStep(action, order) && !(order.heldAt !== null && STOPPED_BY_HOLD.includes(action))
   })
 }
 
 /** Street, phone and email are the yard's only once the order is confirmed, and until 90 days after it was closed. */
-const showsBuyer = ({ state, capturedCents }: Order): boolean => capturedCents > 0 && (isPaid(state) || state === 'refunded')
+const showsBuyer = ({ state, capturedCents }: Order): boolean =>
+  capturedCents > 0 && (isPaid(state) || state === 'refunded')
 
 function showSeller(order: Order, around: Around): SellerOrder {
   const isShown = showsBuyer(order)
@@ -201,10 +210,13 @@ function showSeller(order: Order, around: Around): SellerOrder {
       name: isShown ? order.name : firstName(order.name),
       email: isShown ? order.email : null,
       phone: isShown ? order.phone : null,
-      address: address && (isShown ? address : { line2: '', city: address.city, state: address.state, zip: address.zip }),
+      address:
+        address &&
+        (isShown ? address : { line2: '', city: address.city, state: address.state, zip: address.zip }),
     },
     shelf: line?.facts.shelf ?? null,
-    cancelAsked: order.cancelAskedAt !== null && order.state === 'confirmed' ? (order.cancelReason ?? '') : null,
+    cancelAsked:
+      order.cancelAskedAt !== null && order.state === 'confirmed' ? (order.cancelReason ?? '') : null,
   }
 }
 

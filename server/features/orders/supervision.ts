@@ -10,7 +10,11 @@ import { type By, changeOrder, lockOrder, type Order, writeEvent, wrongState } f
 
 type Stopping = { orderId: string; by: By; reason: string; audit?: AuditActor }
 
-export function holdOrder(db: Db, { orderId, by, reason, audit }: Stopping, deps: RefundDeps): Promise<Order> {
+export function holdOrder(
+  db: Db,
+  { orderId, by, reason, audit }: Stopping,
+  deps: RefundDeps,
+): Promise<Order> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order.heldAt !== null) return order
@@ -18,7 +22,13 @@ export function holdOrder(db: Db, { orderId, by, reason, audit }: Stopping, deps
     const now = deps.now()
     await changeOrder(trx, orderId, { held_at: now, held_reason: reason })
     await writeEvent(trx, order, { kind: 'held', at: now, ...by })
-    if (audit) await writeAudit(trx, { action: 'order-held', target: orderId, detail: { number: order.number }, ...audit })
+    if (audit)
+      await writeAudit(trx, {
+        action: 'order-held',
+        target: orderId,
+        detail: { number: order.number },
+        ...audit,
+      })
     const held = await lockOrder(trx, orderId)
     await tell(trx, held, 'held', deps)
     return held
@@ -43,7 +53,13 @@ export function releaseOrder(
         updated_at = now()
       where id = ${orderId}`.execute(trx)
     await writeEvent(trx, order, { kind: 'released', at: now, ...by })
-    if (audit) await writeAudit(trx, { action: 'order-released', target: orderId, detail: { number: order.number }, ...audit })
+    if (audit)
+      await writeAudit(trx, {
+        action: 'order-released',
+        target: orderId,
+        detail: { number: order.number },
+        ...audit,
+      })
     const released = await lockOrder(trx, orderId)
     await tell(trx, released, 'released', deps)
     return released

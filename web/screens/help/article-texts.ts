@@ -10,6 +10,7 @@ type ArticleText = {
 const account = () => import('./articles/account.tsx')
 const selling = () => import('./articles/selling.tsx')
 const importing = () => import('./articles/importing.tsx')
+const buying = () => import('./articles/buying.tsx')
 const visitors = () => import('./articles/visitors.tsx')
 
 /** Where each article's text is. The server names the file in the page. */
@@ -25,4 +26,10 @@ export const articleTexts: Record<HelpArticle, ArticleText> = {
   payouts: { file: 'account', load: async () => (await account()).Payouts },
   plans: { file: 'account', load: async () => (await account()).Plans },
   'account-and-password': { file: 'account', load: async () => (await account()).AccountAndPassword },
+  buying: { file: 'buying', load: async () => (await buying()).Buying },
+  'does-it-fit': { file: 'buying', load: async () => (await buying()).Fit },
+  'shipping-and-pickup': { file: 'buying', load: async () => (await buying()).ShippingAndPickup },
+  'holds-and-offers': { file: 'buying', load: async () => (await buying()).HoldsAndOffers },
+  'core-charges': { file: 'buying', load: async () => (await buying()).CoreCharges },
+  'fraud-and-your-money': { file: 'buying', load: async () => (await buying()).FraudAndYourMoney },
 }

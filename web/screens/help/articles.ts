@@ -4,9 +4,11 @@ export type Article = {
   name: HelpArticle
   title: string
   summary: string
+  /** Only where parts can be bought online. */
+  orders?: true
 }
 
-/** In the order a new seller needs them; `name` is the last segment of the article's URL. */
+/** In the order a new seller needs them, then a buyer; `name` is the last segment of the article's URL. */
 export const articles: Article[] = [
   {
     name: 'listing-a-part',
@@ -63,4 +65,44 @@ export const articles: Article[] = [
     title: 'Your account and your password',
     summary: 'Signing in, resetting your password, your devices, shared computers.',
   },
+  {
+    name: 'buying',
+    title: 'Buy a part',
+    summary: 'The total, paying, what happens while the yard looks for it, and canceling.',
+    orders: true,
+  },
+  {
+    name: 'does-it-fit',
+    title: 'Check that a part fits',
+    summary: 'Part numbers, your VIN, and what the listing says.',
+    orders: true,
+  },
+  {
+    name: 'shipping-and-pickup',
+    title: 'Shipping and pickup',
+    summary: 'When it ships, what happens if it is late, freight, and the pickup code.',
+    orders: true,
+  },
+  {
+    name: 'holds-and-offers',
+    title: 'Holds and offers',
+    summary: 'Why a part is in someone’s cart, how long, and how offers work.',
+    orders: true,
+  },
+  {
+    name: 'core-charges',
+    title: 'Core charges',
+    summary: 'What they are, and how to get the money back.',
+    orders: true,
+  },
+  {
+    name: 'fraud-and-your-money',
+    title: 'Fraud and your money',
+    summary: 'Who holds your money until the part is delivered, and what nobody needs from you.',
+    orders: true,
+  },
 ]
+
+/** Where nothing can be bought online, articles about buying would only confuse. */
+export const shownArticles = (orders: boolean): Article[] =>
+  orders ? articles : articles.filter((article) => !article.orders)

@@ -1,16 +1,18 @@
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
 import { ButtonLink } from '#web/site/button.tsx'
-import { Head } from '#web/site/head.tsx'
+import { Head, useSiteFacts } from '#web/site/head.tsx'
 import { Page } from '#web/site/page.tsx'
-import { articles } from './articles.ts'
+import { shownArticles } from './articles.ts'
 import classes from './help.module.css'
 
 export function Component() {
+  const { orders } = useSiteFacts()
+  const about = orders ? 'buying and selling' : 'selling'
   return (
     <Page
       heading="How To Support Articles"
-      lead="Short guides to selling on this site. Each takes less than five minutes."
+      lead={`Short guides to ${about} on this site. Each takes less than five minutes.`}
       actions={<ButtonLink to={paths.support}>Ask technical support</ButtonLink>}
     >
       <Head
@@ -19,7 +21,7 @@ export function Component() {
         canonical={paths.help}
       />
       <div className={classes.articles}>
-        {articles.map(({ name, title, summary }) => (
+        {shownArticles(orders).map(({ name, title, summary }) => (
           <article key={name} className={classes.card}>
             <h2>
               <Link to={paths.helpArticle(name)}>{title}</Link>

@@ -1,7 +1,7 @@
+import { sql } from 'kysely'
 import { queueMail, takeUnconfirmedMailSlot } from '#server/features/mail/mail.ts'
 import { openOrderLink } from '#server/features/orders/order-links.ts'
 import { readOrders } from '#server/features/orders/orders.ts'
-import { sql } from 'kysely'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { OrderSite } from './telling.ts'
@@ -22,7 +22,11 @@ export async function mailLinks(
       lines.push(`Order ${number}: ${parts[0]?.facts.title ?? ''}\n${site.publicUrl}/orders#${token}`)
     }
     const opening = `These are the links to your orders on ${site.productName}. Whoever has a link can see and change its order, so keep them to yourself.`
-    await queueMail(trx, { to: email, subject: `Your orders on ${site.productName}`, body: [opening, ...lines].join('\n\n') })
+    await queueMail(trx, {
+      to: email,
+      subject: `Your orders on ${site.productName}`,
+      body: [opening, ...lines].join('\n\n'),
+    })
   }).catch((error: unknown) => {
     // The reply is the same for every address.
     if (!(error instanceof AppError && error.code === 'TOO_MANY')) throw error

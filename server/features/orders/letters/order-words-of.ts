@@ -1,7 +1,7 @@
 import type { OrderWords } from '#contract/order-words.ts'
 import type { OrderState } from '#contract/orders.ts'
-import { type Order, totalCents } from '#server/features/orders/orders.ts'
 import { type RefundRow, totalOfRefund } from '#server/features/orders/money/refund-rows.ts'
+import { type Order, totalCents } from '#server/features/orders/orders.ts'
 
 /* The facts of an order that its words depend on. */
 

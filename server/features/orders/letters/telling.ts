@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
-import { timesInWords, nameOfDay, weekdays } from '#contract/pages/yard-words.ts'
-import { carriers, type Carrier, trackingUrl } from '#contract/orders.ts'
+import { type Carrier, carriers, trackingUrl } from '#contract/orders.ts'
+import { nameOfDay, timesInWords, weekdays } from '#contract/pages/yard-words.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { listRefunds } from '#server/features/orders/money/refund-rows.ts'
 import { openOrderLink } from '#server/features/orders/order-links.ts'
-import { isNews, type MailedOrder, mailToBuyer, mailToSeller, type OrderMailKind } from './order-mails.ts'
-import { firstName, wordsOf } from './order-words-of.ts'
 import { amountsOf, type Order } from '#server/features/orders/orders.ts'
 import { readSellingYard, type SellingYard } from '#server/features/orders/quotes.ts'
-import { listRefunds } from '#server/features/orders/money/refund-rows.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { isNews, type MailedOrder, mailToBuyer, mailToSeller, type OrderMailKind } from './order-mails.ts'
+import { firstName, wordsOf } from './order-words-of.ts'
 
 /* Emails about an order, written in the transaction of what they tell. */
 
@@ -55,20 +55,33 @@ export function pickupOf(yard: SellingYard): { address: string; hours: string[] 
   if (yard.street === null) return null
   const hours = yard.hours
   const days = hours ? weekdays.map((day) => `${nameOfDay(day)} ${timesInWords(hours[day])}`) : []
-  return { address: [yard.street, yard.city, [yard.state, yard.zip].filter(Boolean).join(' ')].filter(Boolean).join(', '), hours: days }
+  return {
+    address: [yard.street, yard.city, [yard.state, yard.zip].filter(Boolean).join(' ')]
+      .filter(Boolean)
+      .join(', '),
+    hours: days,
+  }
 }
 
 export function shipmentOf({ carrier, tracking }: Order): MailedOrder['shipment'] {
   if (carrier === null) return null
   const number = tracking ?? ''
-  return { carrierName: carriers[carrier as Carrier], tracking: number, url: trackingUrl(carrier as Carrier, number) }
+  return {
+    carrierName: carriers[carrier as Carrier],
+    tracking: number,
+    url: trackingUrl(carrier as Carrier, number),
+  }
 }
 
 /** The street and whom it is for, a line each. */
 export const addressLines = ({ name, line1, line2, city, region, zip }: Order): string[] =>
   line1 === null ? [] : [name, line1, line2 ?? '', `${city}, ${region} ${zip}`].filter(Boolean)
 
-async function mailedOrder(db: Db, order: Order, { reason = '', refundCents = 0 }: Extras): Promise<MailedOrder> {
+async function mailedOrder(
+  db: Db,
+  order: Order,
+  { reason = '', refundCents = 0 }: Extras,
+): Promise<MailedOrder> {
   const yard = await readSellingYard(db, order.sellerId)
   const [line] = order.lines
   const facts = line?.facts

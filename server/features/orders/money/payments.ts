@@ -1,13 +1,9 @@
 import { sql } from 'kysely'
 import { royaltyOf } from '#contract/ledger.ts'
 import type { Payment } from '#server/features/billing/provider.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
 import { confirmDeadline, daysAfter } from '#server/features/orders/deadline-times.ts'
 import { endHold, hasHold, keepHold, takeHold } from '#server/features/orders/holds.ts'
-import { post } from './ledger.ts'
-import { readSellingYard } from '#server/features/orders/quotes.ts'
-import { requestFullRefund } from './refunds.ts'
+import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
 import {
   changeOrder,
   coreCents,
@@ -18,8 +14,12 @@ import {
   partsCents,
   writeEvent,
 } from '#server/features/orders/orders.ts'
+import { readSellingYard } from '#server/features/orders/quotes.ts'
 import { takeOff } from '#server/features/orders/sold-part.ts'
-import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { post } from './ledger.ts'
+import { requestFullRefund } from './refunds.ts'
 import { wantStep } from './wanted-steps.ts'
 
 /*
@@ -32,7 +32,12 @@ export type SettleDeps = { now: () => Date; site: OrderSite }
 const PROVIDER = { side: 'provider' } as const
 
 /** Writes what a payment means, under the order's lock. Doing it again changes nothing. */
-export async function settlePayment(trx: Db, orderId: string, payment: Payment, deps: SettleDeps): Promise<void> {
+export async function settlePayment(
+  trx: Db,
+  orderId: string,
+  payment: Payment,
+  deps: SettleDeps,
+): Promise<void> {
   const order = await lockOrder(trx, orderId)
   if (order.paymentId !== null && order.paymentId !== payment.id) return
   await notePayment(trx, order, payment)
@@ -42,7 +47,11 @@ export async function settlePayment(trx: Db, orderId: string, payment: Payment, 
   await settleFee(trx, order, payment, deps.now())
 }
 
-async function notePayment(trx: Db, order: Order, { id, chargeId, captureBefore, risk }: Payment): Promise<void> {
+async function notePayment(
+  trx: Db,
+  order: Order,
+  { id, chargeId, captureBefore, risk }: Payment,
+): Promise<void> {
   const isKnown = order.paymentId === id && order.chargeId === chargeId && order.risk === risk
   if (isKnown) return
   await changeOrder(trx, order.id, {
@@ -63,7 +72,8 @@ async function settleAuthorized(trx: Db, order: Order, payment: Payment, deps: S
     const moved = await moveOrder(trx, order, 'authorize', { ...PROVIDER, now, set })
     await tell(trx, moved, 'authorized', deps)
   }
-  if (order.state === 'canceled' || order.state === 'not-found') await wantStep(trx, { orderId: order.id, kind: 'cancel' })
+  if (order.state === 'canceled' || order.state === 'not-found')
+    await wantStep(trx, { orderId: order.id, kind: 'cancel' })
 }
 
 /** Whether the buyer has the part: it is held for the order, or, after the hold ended, still free. */
@@ -95,13 +105,21 @@ async function settlePaid(trx: Db, order: Order, payment: Payment, deps: SettleD
   if (order.capturedCents > 0) return
   const now = deps.now()
   const isWanted = order.state === 'capturing' || order.state === 'authorized'
-  if (isWanted || ((order.state === 'pending' || order.state === 'expired') && (await getsPart(trx, order, now)))) {
+  if (
+    isWanted ||
+    ((order.state === 'pending' || order.state === 'expired') && (await getsPart(trx, order, now)))
+  ) {
     return confirmPaid(trx, order, payment, deps)
   }
   // Too late, or canceled: the money goes back by itself.
   const paid = await bookCapture(trx, order, payment, { royaltyCents: 0, now })
   await writeEvent(trx, paid, { kind: 'late-money', at: now, ...PROVIDER })
-  await requestFullRefund(trx, paid, { side: 'provider', reason: 'The payment came after the order had ended.' }, deps)
+  await requestFullRefund(
+    trx,
+    paid,
+    { side: 'provider', reason: 'The payment came after the order had ended.' },
+    deps,
+  )
   await tell(trx, paid, 'late-refund', deps)
 }
 
@@ -113,10 +131,13 @@ async function confirmPaid(trx: Db, order: Order, payment: Payment, deps: Settle
   const shipBy = daysAfter(now, order.daysToShip)
   const set: OrderChanges = { ship_by: shipBy, act_at: shipBy, expires_at: null }
   // An authorized payment can be captured at the provider by hand.
-  const capturing = order.state === 'authorized' ? await moveOrder(trx, order, 'confirm', { ...PROVIDER, now }) : order
+  const capturing =
+    order.state === 'authorized' ? await moveOrder(trx, order, 'confirm', { ...PROVIDER, now }) : order
   const step = capturing.state === 'capturing' ? 'capture' : 'take'
   const moved = await moveOrder(trx, capturing, step, { ...PROVIDER, now, set })
-  await sql`update order_line set state = 'found' where order_id = ${order.id} and state = 'wanted'`.execute(trx)
+  await sql`update order_line set state = 'found' where order_id = ${order.id} and state = 'wanted'`.execute(
+    trx,
+  )
   await endHold(trx, order, 'sold', now)
   await takeOff(trx, moved, 'sold-here', now)
   await tell(trx, moved, 'confirmed', deps)

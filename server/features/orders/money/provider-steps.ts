@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type NewPayment, type ProviderCalls, ProviderFailure } from '#server/features/billing/provider.ts'
-import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { findOrder } from '#server/features/orders/orders.ts'
-import { settlePayment, type SettleDeps } from './payments.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { type SettleDeps, settlePayment } from './payments.ts'
 import { settleRefund } from './refunds.ts'
 import { finishStep, listWanted, type ProviderStep, type StepKind } from './wanted-steps.ts'
 
@@ -127,12 +127,17 @@ async function withExpiry(db: Db, { id, request }: ProviderStep, calls: Provider
 }
 
 /** Reads an order's session, payment and refunds, and writes what that means. */
-export async function readOrderAtProvider(deps: StepDeps, orderId: string, calls: ProviderCalls): Promise<void> {
+export async function readOrderAtProvider(
+  deps: StepDeps,
+  orderId: string,
+  calls: ProviderCalls,
+): Promise<void> {
   const order = await findOrder(deps.db, sql`o.id = ${orderId}`)
   if (!order) return
   const session = order.sessionId === null ? undefined : await calls.readSession(order.sessionId)
   const paymentId = session?.paymentId ?? order.paymentId
-  const payment = paymentId === null || paymentId === undefined ? undefined : await calls.readPayment(paymentId)
+  const payment =
+    paymentId === null || paymentId === undefined ? undefined : await calls.readPayment(paymentId)
   if (payment) await inTransaction(deps.db, (trx) => settlePayment(trx, orderId, payment, deps))
   await readRefunds(deps, orderId, calls)
 }

@@ -4,9 +4,7 @@ import { royaltyBack } from '#contract/ledger.ts'
 import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
 import { allowsStep } from '#contract/orders.ts'
 import type { ProviderRefund } from '#server/features/billing/provider.ts'
-import { type Db, onlyRow } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
-import { post } from './ledger.ts'
+import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
 import {
   amountsOf,
   type By,
@@ -15,11 +13,20 @@ import {
   moveOrder,
   type Order,
   partsCents,
-  wrongState,
   writeEvent,
+  wrongState,
 } from '#server/features/orders/orders.ts'
-import { type Cents, centsOfRefund, listRefunds, type RefundRow, sumOf, totalOfRefund } from './refund-rows.ts'
-import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { post } from './ledger.ts'
+import {
+  type Cents,
+  centsOfRefund,
+  listRefunds,
+  type RefundRow,
+  sumOf,
+  totalOfRefund,
+} from './refund-rows.ts'
 import { wantStep } from './wanted-steps.ts'
 
 /* Money back to the buyer. A refund counts once it has succeeded at the provider, and can still fail after that. */
@@ -42,7 +49,12 @@ export type RefundDeps = { now: () => Date; site: OrderSite }
 export type RefundRequest = By & { reason: string; key?: string }
 
 /** Refunds all that is left, for what the rules decide. */
-export async function requestFullRefund(trx: Db, order: Order, asked: RefundRequest, deps: RefundDeps): Promise<void> {
+export async function requestFullRefund(
+  trx: Db,
+  order: Order,
+  asked: RefundRequest,
+  deps: RefundDeps,
+): Promise<void> {
   const left = await refundable(trx, order)
   if (sumOf(left) > 0) await insertRefund(trx, order, left, { key: 'all', ...asked }, deps)
 }
@@ -63,7 +75,11 @@ export async function requestRefund(
   const key = asked.key ?? JSON.stringify([cents, asked.reason])
   if (await wasAsked(trx, order.id, key)) return
   if (!allowsStep('refund', order) || order.capturedCents === 0) throw wrongState(order)
-  if (order.disputed) throw new AppError('STATE', 'This order is disputed at the bank. Nothing is refunded until that is decided.')
+  if (order.disputed)
+    throw new AppError(
+      'STATE',
+      'This order is disputed at the bank. Nothing is refunded until that is decided.',
+    )
   const left = await refundable(trx, order)
   for (const kind of Object.keys(cents) as LineKind[]) {
     if (cents[kind] <= left[kind]) continue
@@ -125,7 +141,12 @@ async function insertRefund(
 type Outcome = { refund: ProviderRefund } | { failed: string }
 
 /** Writes what the provider says of a refund. Doing it again changes nothing. */
-export async function settleRefund(trx: Db, refundId: string, outcome: Outcome, deps: RefundDeps): Promise<void> {
+export async function settleRefund(
+  trx: Db,
+  refundId: string,
+  outcome: Outcome,
+  deps: RefundDeps,
+): Promise<void> {
   const row = await findRefund(trx, refundId)
   if (!row) return
   const order = await lockOrder(trx, row.orderId)
@@ -139,7 +160,8 @@ export async function settleRefund(trx: Db, refundId: string, outcome: Outcome, 
       problem = ${'failed' in outcome ? outcome.failed : outcome.refund.problem},
       settled_at = ${state === 'pending' ? null : now}
     where id = ${refundId}`.execute(trx)
-  if (state === 'succeeded') await succeed(trx, order, known, { providerId: providerId ?? refundId, now }, deps)
+  if (state === 'succeeded')
+    await succeed(trx, order, known, { providerId: providerId ?? refundId, now }, deps)
   if (state === 'failed') await fail(trx, order, known, { providerId: providerId ?? refundId, now }, deps)
 }
 
@@ -152,7 +174,13 @@ async function findRefund(trx: Db, id: string): Promise<RefundRow | undefined> {
 
 type Settled = { providerId: string; now: Date }
 
-async function succeed(trx: Db, order: Order, row: RefundRow, { providerId, now }: Settled, deps: RefundDeps): Promise<void> {
+async function succeed(
+  trx: Db,
+  order: Order,
+  row: RefundRow,
+  { providerId, now }: Settled,
+  deps: RefundDeps,
+): Promise<void> {
   const total = totalOfRefund(row)
   const refundedCents = order.refundedCents + total
   await changeOrder(trx, order.id, { refunded_cents: refundedCents })
@@ -166,14 +194,25 @@ async function succeed(trx: Db, order: Order, row: RefundRow, { providerId, now 
   const detail = { amountCents: total, reason: row.reason }
   const isWhole = refundedCents === order.capturedCents && allowsStep('refund', order)
   const after = isWhole
-    ? await moveOrder(trx, order, 'refund', { side: 'provider', now, detail, set: { act_at: null, restock: 'asked' } })
+    ? await moveOrder(trx, order, 'refund', {
+        side: 'provider',
+        now,
+        detail,
+        set: { act_at: null, restock: 'asked' },
+      })
     : await lockOrder(trx, order.id)
   if (!isWhole) await writeEvent(trx, order, { kind: 'refunded', at: now, side: 'provider', detail })
   await tell(trx, after, 'refunded', deps, { refundCents: total, reason: row.reason })
 }
 
 /** The money did not reach the buyer: it is due again, and somebody has to look. */
-async function fail(trx: Db, order: Order, row: RefundRow, { providerId, now }: Settled, deps: RefundDeps): Promise<void> {
+async function fail(
+  trx: Db,
+  order: Order,
+  row: RefundRow,
+  { providerId, now }: Settled,
+  deps: RefundDeps,
+): Promise<void> {
   const total = totalOfRefund(row)
   if (row.state === 'succeeded') {
     await changeOrder(trx, order.id, { refunded_cents: order.refundedCents - total })

@@ -42,7 +42,10 @@ type NewStep = {
 }
 
 /** Writes what is to be done and the job that does it, in the caller's transaction. */
-export async function wantStep(trx: Db, { orderId, kind, amountCents, refundId, request }: NewStep): Promise<void> {
+export async function wantStep(
+  trx: Db,
+  { orderId, kind, amountCents, refundId, request }: NewStep,
+): Promise<void> {
   await sql`
     insert into order_step (order_id, kind, amount_cents, refund_id, request)
     values (${orderId}, ${kind}, ${amountCents ?? null}, ${refundId ?? null}, ${JSON.stringify(request ?? {})}::jsonb)
@@ -60,7 +63,11 @@ export async function listWanted(db: Db, orderId: string): Promise<ProviderStep[
 export async function finishStep(
   trx: Db,
   id: string,
-  { state, providerId, problem }: { state: 'done' | 'failed' | 'void'; providerId?: string; problem?: string },
+  {
+    state,
+    providerId,
+    problem,
+  }: { state: 'done' | 'failed' | 'void'; providerId?: string; problem?: string },
 ): Promise<void> {
   await sql`
     update order_step set state = ${state}, provider_id = coalesce(${providerId ?? null}, provider_id),

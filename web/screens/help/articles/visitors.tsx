@@ -165,8 +165,8 @@ export function Messages() {
       <p>
         Buyers can offer less than your price; an offer expires after 48 hours. Accept it, decline it, or make
         a counteroffer. Accepting isn’t a sale yet: you hold the part for 48 hours, and mark it as sold once
-        it is paid. Don’t want offers? Turn them off in your{' '}
-        <Link to={paths.accountSettings}>account settings</Link>.
+        it is paid. If you sell online, the buyer gets a link to pay, and the order does both for you. Don’t
+        want offers? Turn them off in your <Link to={paths.accountSettings}>account settings</Link>.
       </p>
       <h2>Sold already?</h2>
       <p>
