@@ -41,6 +41,8 @@ test('a public page links all it needs, and weighs little', async () => {
     '/',
     '/parts',
     `/parts/${partslug}`,
+    `/parts/${partslug}/buy`,
+    '/orders',
     `/sellers/${seller.user.sellerSlug}`,
     '/help',
     '/garage',

@@ -1,17 +1,17 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { BuyerOrder } from '#contract/order-calls.ts'
-import { deadlineInWords } from '#contract/order-words.ts'
 import { isEnded, orderStateLabels } from '#contract/orders.ts'
 import { phoneLink } from '#contract/text/phone-parts.ts'
 import type { OrderKey } from '#web/api/orders.ts'
 import { useSession } from '#web/api/session.ts'
+import { momentWords } from '#web/components/time-words.ts'
 import { paths, registerToBuy } from '#web/paths.ts'
 import { Notice, Page } from '#web/site/page.tsx'
-import { timeLeft, useNow } from '#web/site/time-left.ts'
 import classes from './order.module.css'
 import { Actions, Disown } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
+import { timeLeft, useNow } from './time-left.ts'
 
 type OrderViewProps = {
   order: BuyerOrder
@@ -82,7 +82,7 @@ function State({ order, payment }: Pick<OrderViewProps, 'order' | 'payment'>) {
       </p>
       {payment !== 'checking' && !order.held && deadline && leftMs > 0 && (
         <p className="second">
-          <time dateTime={deadline.at} title={deadlineInWords(deadline.at, deadline.zone)}>
+          <time dateTime={deadline.at} title={momentWords(deadline.at)}>
             {timeLeft(leftMs)} left
           </time>
         </p>

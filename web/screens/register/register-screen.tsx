@@ -10,13 +10,14 @@ import { lineProblems } from '#web/components/form/problems.ts'
 import { useTextForm } from '#web/components/form/use-text-form.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { notifyDone, notifyError, notifyProblem } from '#web/components/toasts.tsx'
-import { onboardingFor, paths, planIn, safeReturnPath } from '#web/paths.ts'
+import { loginFrom, onboardingFor, paths, planIn, safeReturnPath } from '#web/paths.ts'
 
 export function Component() {
   const [search] = useSearchParams()
   const plan = planIn(search)
   const [purpose, setPurpose] = useState<Purpose>(search.get('as') === 'buying' ? 'buying' : 'selling')
   const isBuying = purpose === 'buying'
+  const from = safeReturnPath(search.get('from')) ?? paths.account
   const navigate = useNavigate()
   // What a buyer typed at the checkout.
   const { name = '', email = '' } = (useLocation().state ?? {}) as { name?: string; email?: string }
@@ -28,7 +29,7 @@ export function Component() {
       notifyDone('Register success. Setting up your account...', { about: 'registration' })
       const next = isBuying ? 'Please login to continue.' : 'Please login to continue onboarding.'
       await signIn(email.trim(), password).catch(() => notifyProblem(next))
-      if (isBuying) return navigate(safeReturnPath(search.get('from')) ?? paths.account)
+      if (isBuying) return navigate(from)
       return navigate(search.has('plan') ? onboardingFor(plan) : paths.onboarding)
     },
     onFailed: (error) => notifyError(error, 'Registration failed', { about: 'registration' }),
@@ -40,10 +41,11 @@ export function Component() {
       title="Register"
       heading={isBuying ? 'Create an account' : sellerHeadings[plan]}
       lead="No credit card required."
+      isForBuyers={isBuying}
       below={
         <>
           Already registered?{' '}
-          <TextLink underline="always" to={paths.login}>
+          <TextLink underline="always" to={isBuying ? loginFrom(from) : paths.login}>
             Login to your account
           </TextLink>
         </>

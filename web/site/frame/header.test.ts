@@ -22,11 +22,6 @@ test('the links for a signed-in user; Logout is a separate button', () => {
   ])
 })
 
-test('where parts can be bought, a signed-in user finds the orders', () => {
-  expect(navigationItems(true, null, true).at(-1)).toEqual({ label: 'My Orders', to: '/account' })
-  expect(navigationItems(false, null, true)).toEqual(navigationItems(false, null))
-})
-
 test('FIND_PARTS_URL is an external link', () => {
   const items = navigationItems(false, 'https://parts.example/find')
   expect(items[1]).toMatchObject({

@@ -1,4 +1,4 @@
-import { IconMenu2, IconMoon, IconSun, IconX } from '@tabler/icons-react'
+import { IconMenu2, IconMoon, IconPackage, IconSun, IconX } from '@tabler/icons-react'
 import {
   type ComponentProps,
   type KeyboardEvent,
@@ -30,7 +30,8 @@ import { showMessage } from './messages.tsx'
 export const Header = memo(() => {
   const signedIn = useSession().token !== undefined
   const { findPartsUrl, orders } = useSiteFacts()
-  const items = navigationItems(signedIn, findPartsUrl, orders)
+  const items = navigationItems(signedIn, findPartsUrl)
+  const buys = signedIn && orders
   const { pathname } = useLocation()
   const logOut = useLogOut()
   const links = { items, onLogOut: signedIn ? logOut : undefined }
@@ -42,12 +43,22 @@ export const Header = memo(() => {
         <nav className={classes.wide} aria-label="Main">
           <NavigationLinks {...links} className={classes.items} />
         </nav>
+        {buys && (
+          <HeaderLink
+            to={paths.account}
+            className={`${classes.iconButton} ${classes.orders}`}
+            aria-label="My orders"
+            title="My orders"
+          >
+            <IconPackage size={20} stroke={1.6} aria-hidden />
+          </HeaderLink>
+        )}
         <HeaderLink to={paths.garage} className={`${classes.item} ${classes.garage}`}>
           Garage
           <BuyerTool name="SavedCount" className={classes.saved} />
         </HeaderLink>
         <SchemeToggle />
-        <PhoneMenu {...links} />
+        <PhoneMenu {...links} items={buys ? [...items, { label: 'My Orders', to: paths.account }] : items} />
       </div>
     </header>
   )
@@ -225,12 +236,10 @@ function useLogOut(): () => Promise<void> {
 /** `outside` links leave the app. */
 type NavigationItem = { label: string; to: string; outside?: boolean; prominent?: boolean }
 
-/** The spec's navigation links, and a buyer's orders. Logout is not one of them: it is a button. */
+/** The spec's navigation links. Logout is not one of them: it is a button. */
 export function navigationItems(
   signedIn: boolean,
   findPartsUrl: string | null | undefined,
-  /** Parts can be bought here. */
-  orders = false,
 ): NavigationItem[] {
   if (signedIn) {
     return [
@@ -238,7 +247,6 @@ export function navigationItems(
       { label: 'Analytics & Sales', to: paths.analytics },
       { label: 'Technical Support', to: paths.support },
       { label: 'How To Support Articles', to: paths.help },
-      ...(orders ? [{ label: 'My Orders', to: paths.account }] : []),
     ]
   }
   return [

@@ -6,7 +6,7 @@ import { phoneLink } from '#contract/text/phone-parts.ts'
 import { useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
-import { formatPrice, yearsOf } from '#web/site/card/listing-words.ts'
+import { formatPrice, sellerName, yearsOf } from '#web/site/card/listing-words.ts'
 import { TextArea, TextField } from '#web/site/form/field.tsx'
 import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
@@ -249,9 +249,6 @@ function spokenName(name: string): string {
   const inOrder = what && more.length === 0 ? `${what} ${part}` : name
   return inOrder.replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
 }
-
-export const sellerName = ({ dealername }: Pick<Listing, 'dealername'>): string =>
-  dealername.trim() || 'the seller'
 
 /** Where the seller's reply will arrive. */
 export function replySentence({ email, phone }: { email: string; phone: string }): string {
