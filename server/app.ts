@@ -9,7 +9,6 @@ import {
   savedViewEndpoints,
 } from '#contract/account/accounts.ts'
 import { apiTokenEndpoints } from '#contract/account/api-tokens.ts'
-import { billingEndpoints } from '#contract/account/billing.ts'
 import { garageEndpoints } from '#contract/account/garage.ts'
 import { automationEndpoints, jobScheduleEndpoints } from '#contract/admin/automation.ts'
 import { adminListingEndpoints } from '#contract/admin/listings.ts'
@@ -25,7 +24,6 @@ import { leadEndpoints } from '#contract/leads.ts'
 import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
-import { orderEndpoints } from '#contract/order-calls.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -54,7 +52,6 @@ import { apiTokenRoutes } from '#server/features/api-tokens/routes.ts'
 import { auditRoutes } from '#server/features/audit/routes.ts'
 import { JobStreams } from '#server/features/automation/open-job-streams.ts'
 import { automationRoutes, jobScheduleRoutes } from '#server/features/automation/routes.ts'
-import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
 import { openPriceText, reportPrice } from '#server/features/billing/setup/pro-price.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { bulkEditRoutes, ownBulkRoutes } from '#server/features/bulk-edit/routes.ts'
@@ -80,7 +77,6 @@ import { openViewCounter } from '#server/features/listings/view-counter.ts'
 import { adminLookupRoutes, lookupRoutes } from '#server/features/lookups/routes.ts'
 import { serveOutbox } from '#server/features/mail/routes.ts'
 import { operationsRoutes } from '#server/features/operations/routes.ts'
-import { orderRoutes } from '#server/features/orders/routes.ts'
 import { ownDataRoutes } from '#server/features/own-data/routes.ts'
 import { openPageBundle } from '#server/features/pages/page-bundle.ts'
 import { openPageReads } from '#server/features/pages/page-reads.ts'
@@ -133,6 +129,7 @@ import { requireQueues } from '#server/platform/jobs/deliveries.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 import { JOB_QUEUES } from './job-queues.ts'
+import { mountSales } from './mount-sales.ts'
 import { programVersion } from './version.ts'
 
 export type AppDeps = {
@@ -205,7 +202,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, partPageEndpoints, partPageRoutes({ reads, search, now }), mountDeps)
   mountBuyers(app, deps, ask, mountDeps)
   mount(app, analyticsEndpoints, analyticsRoutes({ now }), mountDeps)
-  await mountPayments(app, deps, mountDeps)
+  await mountSales(app, deps, mountDeps)
   const people = peopleRoutes({ now, canReadPlans: config.payments.kind !== 'off', letterhead: config })
   mount(app, adminPeopleEndpoints, { ...people, ...auditRoutes() }, mountDeps)
   const watched = { backupAt: config.backup.at, queues: JOB_QUEUES, now }
@@ -216,19 +213,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   mount(app, webVitalEndpoints, webVitalRoutes(vitalsMeter(metrics)), mountDeps)
   if (config.mode === 'demo') serveOutbox(app, { db, publicUrl: config.publicUrl })
   return app
-}
-
-async function mountPayments(
-  app: FastifyInstance,
-  { config, database: { db }, log, now }: AppDeps,
-  mountDeps: Parameters<typeof mount>[3],
-): Promise<void> {
-  const { payments, proPriceText: priceText, publicUrl } = config
-  const stripe = payments.kind === 'off' ? undefined : openStripeClient(payments)
-  mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
-  const isOn = config.orders && stripe !== undefined
-  mount(app, orderEndpoints, orderRoutes({ stripe, isOn, site: config, now }), mountDeps)
-  if (stripe) await serveStripeWebhook(app, { db, stripe })
 }
 
 /** Mounts buyers' messages, saved searches and listing reports. */

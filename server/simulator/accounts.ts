@@ -13,6 +13,7 @@ import {
   webAddress,
 } from './parameters.ts'
 import { connectedBalance, platformBalance } from './payments/balance.ts'
+import { accountAt } from './permissions.ts'
 import type { Work } from './simulator.ts'
 import { changeObject, findObject, insertObject, insertPage, lockObject, updateObject } from './store.ts'
 import { type Account, newId } from './stripe-objects.ts'
@@ -154,17 +155,6 @@ function controllerOf({ controller }: Given): Stripe.Account.Controller {
     stripe_dashboard: { type: controller?.stripe_dashboard?.type ?? (controller ? 'full' : 'express') },
     type: 'application',
   }
-}
-
-/** Stripe does not distinguish a missing account from another platform's. */
-export async function accountAt({ db }: Work, id: string): Promise<Account> {
-  const account = await findObject(db, 'account', id)
-  if (account) return account
-  throw new StripeError(
-    403,
-    `The provided key 'sk_test_****' does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`,
-    { code: 'account_invalid' },
-  )
 }
 
 type State = Pick<Account, 'charges_enabled' | 'details_submitted' | 'payouts_enabled' | 'requirements'>

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { FAILED, takeDelay, takeFailure } from './behavior.ts'
 import { expanded, takeExpand } from './expand.ts'
 import { type FormFields, formFields, parameterError, StripeError } from './parameters.ts'
-import { checkPermission } from './permissions.ts'
+import { accountAt, checkPermission } from './permissions.ts'
 import { inWork, type Simulator, type Work } from './simulator.ts'
 import { findReply, insertReply, lockKey } from './store.ts'
 import { API_VERSION, type List, newId } from './stripe-objects.ts'
@@ -119,8 +119,10 @@ async function perform(simulator: Simulator, call: ApiCall, request: FastifyRequ
   )
   const account = headerOf(request, 'stripe-account')
   const { id = '' } = request.params as { id?: string }
-  const work = async (work: Work) =>
-    JSON.stringify(await call.perform(work, formFields(form), { id, account }))
+  const work = async (work: Work) => {
+    if (account !== undefined) await accountAt(work, account)
+    return JSON.stringify(await call.perform(work, formFields(form), { id, account }))
+  }
   const key = call.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
   if (key === undefined) return { body: await inWork(simulator, work), isReplay: false }
   const fingerprint = JSON.stringify([request.url, account, [...form].sort()])

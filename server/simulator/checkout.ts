@@ -28,6 +28,7 @@ import {
   endIntentOf,
   findBasket,
   openPayment,
+  payDelayed,
   paymentSession,
   payPayment,
 } from './payments/payment-sessions.ts'
@@ -183,14 +184,17 @@ async function decline(visit: Visit): Promise<string> {
 
 /**
  * Pays an open session; a paid one is unchanged, so that a double click pays once. With `?late=1` also one whose time is
- * over, as long as nobody has read it as expired: the bank's question was answered at the last moment.
+ * over, as long as nobody has read it as expired: the bank's question was answered at the last moment. With `?delayed=1` by
+ * a bank debit that takes days.
  */
 async function pay(visit: Visit): Promise<CheckoutSession> {
   const { work, page, query } = visit
   const late = query.late === '1' ? await lockObject(work.db, 'checkout.session', page.subject) : undefined
   const session = late ?? (await sessionOf(visit))
   if (session.status !== 'open') return session
-  if (session.mode === 'payment') return payPayment(work, session)
+  if (session.mode === 'payment') {
+    return query.delayed === '1' ? payDelayed(work, session) : payPayment(work, session)
+  }
   const { id: subscription } = await subscribe(work, session.customer ?? '')
   return changeObject(work, session, {
     fields: { payment_status: 'paid', status: 'complete', subscription, url: null },

@@ -1,5 +1,7 @@
 import { StripeError } from './parameters.ts'
-import type { Simulator } from './simulator.ts'
+import type { Simulator, Work } from './simulator.ts'
+import { findObject } from './store.ts'
+import type { Account } from './stripe-objects.ts'
 
 /** The operator's own account. */
 export const PLATFORM = 'acct_simulator_platform'
@@ -18,6 +20,17 @@ export function checkPermission({ behavior }: Simulator, method: string, path: s
   throw new StripeError(
     403,
     'Only Stripe Connect platforms can work with other accounts. If you need to setup a Stripe Connect platform, you can do so at https://dashboard.stripe.com/account/applications/settings.',
+  )
+}
+
+/** Stripe does not distinguish a missing account from another platform's. */
+export async function accountAt({ db }: Work, id: string): Promise<Account> {
+  const account = await findObject(db, 'account', id)
+  if (account) return account
+  throw new StripeError(
+    403,
+    `The provided key 'sk_test_****' does not have access to account '${id}' (or that account does not exist). Application access may have been revoked.`,
+    { code: 'account_invalid' },
   )
 }
 

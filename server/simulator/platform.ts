@@ -1,9 +1,18 @@
 import { z } from 'zod'
 import { type ApiCall, apiCall, listOf } from './api-call.ts'
-import { listParameters, noSuch, parameters, text } from './parameters.ts'
+import {
+  createdRange,
+  flag,
+  integer,
+  listParameters,
+  nestedParameters,
+  noSuch,
+  parameters,
+  text,
+} from './parameters.ts'
 import { PLATFORM } from './permissions.ts'
 import type { Work } from './simulator.ts'
-import { listFailedEvents, listObjects } from './store.ts'
+import { findObject, listFailedEvents, listObjects } from './store.ts'
 
 /*
  * The operator's own account: price, webhook endpoints, portal and events, which `payments doctor` checks. Tests
@@ -113,14 +122,25 @@ export const platformCalls: readonly ApiCall[] = [
       return listOf(status === 'active' || status === 'all' ? all : [], '/v1/tax/registrations', limit)
     },
   ),
+  apiCall('GET /events/:id', parameters({}), async ({ db }, _given, { id }) => {
+    const event = await findObject(db, 'event', id)
+    if (!event) throw noSuch('event', id)
+    return event
+  }),
   apiCall(
     'GET /events',
-    listParameters({ type: text.optional(), delivery_success: z.enum(['true', 'false']).optional() }),
-    async ({ db }, { type, delivery_success: isDelivered, limit, starting_after: after }) => {
+    nestedParameters({
+      created: createdRange,
+      delivery_success: flag.optional(),
+      limit: integer.pipe(z.number().min(1).max(100)).default(10),
+      starting_after: text.optional(),
+      type: text.optional(),
+    }),
+    async ({ db }, { created, type, delivery_success: isDelivered, limit, starting_after: after }) => {
       const found =
-        isDelivered === 'false'
+        isDelivered === false
           ? await listFailedEvents(db, limit)
-          : await listObjects(db, { kind: 'event', type, after, limit })
+          : await listObjects(db, { kind: 'event', type, created, after, limit })
       return listOf(found, '/v1/events', limit)
     },
   ),

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { type Db, draw, type Work } from './simulator.ts'
 import {
   API_VERSION,
+  type BalanceTransaction,
   type Event,
   type EventType,
   type HostedPage,
@@ -32,6 +33,11 @@ const TABLES = `
   -- When something happens to it by itself: milliseconds of the simulator's clock.
   alter table stripe_simulator.object add column if not exists next_at bigint;
   create index if not exists object_due on stripe_simulator.object (next_at) where next_at is not null;
+  -- Of balance transactions: cents, and the second from which on they are available. Sums read them from the index alone.
+  alter table stripe_simulator.object add column if not exists net bigint;
+  alter table stripe_simulator.object add column if not exists available_on bigint;
+  create index if not exists object_balance on stripe_simulator.object (owner, available_on) include (net)
+    where net is not null;
   create index if not exists object_by_intent on stripe_simulator.object ((body->>'payment_intent'), kind)
     where body->>'payment_intent' is not null;
   create index if not exists object_by_group on stripe_simulator.object ((body->>'transfer_group'), kind)
@@ -89,6 +95,14 @@ export async function insertObject<K extends Kind>(
     owner,
     JSON.stringify(body),
   ])
+}
+
+export async function insertTransaction(db: Db, body: BalanceTransaction, owner: string): Promise<void> {
+  await db.query(
+    `insert into stripe_simulator.object (id, kind, owner, body, net, available_on)
+     values ($1, $2, $3, $4, $5, $6)`,
+    [body.id, body.object, owner, JSON.stringify(body), body.net, body.available_on],
+  )
 }
 
 export async function updateObject(db: Db, body: Stored[Kind]): Promise<void> {
@@ -261,12 +275,9 @@ export async function sumTransactions(
   now: number,
 ): Promise<{ available: number; pending: number }> {
   const { rows } = await db.query<{ available: number; pending: number }>(
-    `select coalesce(sum(net) filter (where on_at <= $2), 0)::float8 as available,
-            coalesce(sum(net) filter (where on_at > $2), 0)::float8 as pending
-     from (
-       select (body->>'net')::bigint as net, (body->>'available_on')::bigint as on_at
-       from stripe_simulator.object where owner = $1 and kind = 'balance_transaction'
-     ) as entry`,
+    `select coalesce(sum(net) filter (where available_on <= $2), 0)::float8 as available,
+            coalesce(sum(net) filter (where available_on > $2), 0)::float8 as pending
+     from stripe_simulator.object where owner = $1 and net is not null`,
     [owner, now],
   )
   return rows[0] ?? { available: 0, pending: 0 }
@@ -275,8 +286,8 @@ export async function sumTransactions(
 /** When the next of the platform's pending money is available, in seconds. */
 export async function findNextAvailable(db: Db, owner: string, now: number): Promise<number | undefined> {
   const { rows } = await db.query<{ at: number | null }>(
-    `select min((body->>'available_on')::bigint)::float8 as at from stripe_simulator.object
-     where owner = $1 and kind = 'balance_transaction' and (body->>'available_on')::bigint > $2`,
+    `select min(available_on)::float8 as at from stripe_simulator.object
+     where owner = $1 and net is not null and available_on > $2`,
     [owner, now],
   )
   return rows[0]?.at ?? undefined

@@ -50,7 +50,9 @@ export function sendWebhooks(options: WebhookOptions): Webhooks {
       })
       // Aborted already if it was woken meanwhile.
       const { signal } = pause
-      await sleep(Math.min(pauseMs, LONGEST_SLEEP_MS), undefined, { signal }).catch(() => undefined)
+      await sleep(Math.max(0, Math.min(pauseMs, LONGEST_SLEEP_MS)), undefined, { signal }).catch(
+        () => undefined,
+      )
       pause = new AbortController()
     }
   }

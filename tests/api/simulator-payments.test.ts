@@ -152,6 +152,27 @@ describe('checkout sessions in payment mode', () => {
     expect(data.map(({ status }) => status)).toEqual(['succeeded', 'failed'])
   })
 
+  test.each([
+    ['succeeded', 'paid', 'succeeded'],
+    ['failed', 'unpaid', 'requires_payment_method'],
+  ])('a bank debit is processing for days, then %s', async (outcome, paymentStatus, status) => {
+    const session = await openSale(stripe, { intent: { capture_method: 'automatic' } })
+    await press(session, 'pay?delayed=1')
+    const waiting = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] })
+    expect(waiting).toMatchObject({
+      status: 'complete',
+      payment_status: 'unpaid',
+      payment_intent: { status: 'processing', latest_charge: null, amount_received: 0 },
+    })
+    await simulator.control('POST', '/delayed', { session: session.id, outcome })
+    const ended = await stripe.checkout.sessions.retrieve(session.id, { expand: ['payment_intent'] })
+    expect(ended).toMatchObject({ payment_status: paymentStatus, payment_intent: { status } })
+    expect((await eventsOf(session.id)).at(-1)).toBe(`checkout.session.async_payment_${outcome}`)
+    await expect(simulator.control('POST', '/delayed', { session: session.id, outcome })).rejects.toThrow(
+      'awaits no bank',
+    )
+  })
+
   test('only an open session can be expired; its payment is canceled', async () => {
     const session = await openSale(stripe)
     await press(session, 'decline')
@@ -366,11 +387,11 @@ describe('PaymentIntents', () => {
 
   test('that do not exist are 404', async () => {
     for (const call of [
-      stripe.paymentIntents.retrieve('pi_nothing'),
-      stripe.paymentIntents.capture('pi_nothing'),
-      stripe.paymentIntents.cancel('pi_nothing'),
+      () => stripe.paymentIntents.retrieve('pi_nothing'),
+      () => stripe.paymentIntents.capture('pi_nothing'),
+      () => stripe.paymentIntents.cancel('pi_nothing'),
     ]) {
-      await expect(call).rejects.toMatchObject({ statusCode: 404, code: 'resource_missing' })
+      await expect(call()).rejects.toMatchObject({ statusCode: 404, code: 'resource_missing' })
     }
   })
 

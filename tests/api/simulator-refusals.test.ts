@@ -236,3 +236,41 @@ test.each(['/v1/events', '/simulator/behavior', '/checkout/abc'])(
     expect(await asked('localhost:12111')).not.toBe(403)
   },
 )
+
+test('a restricted key needs the permission for each kind of money', async () => {
+  const calls = {
+    rak_payment_intent_read: () => stripe.paymentIntents.retrieve('pi_nothing'),
+    rak_payment_intent_write: () => stripe.paymentIntents.capture('pi_nothing'),
+    rak_charge_read: () => stripe.refunds.list(),
+    rak_charge_write: () => stripe.refunds.create({ charge: 'ch_nothing' }),
+    rak_transfer_write: () => stripe.transfers.createReversal('tr_nothing'),
+    rak_payout_read: () => stripe.payouts.list(),
+    rak_dispute_write: () => stripe.disputes.close('du_nothing'),
+    rak_balance_read: () => stripe.balanceTransactions.list(),
+    rak_tax_registration_read: () => stripe.tax.registrations.list(),
+  }
+  for (const [permission, call] of Object.entries(calls)) {
+    await simulator.behave({ setup: { lacks: [permission] } })
+    await expect(call()).rejects.toMatchObject({
+      statusCode: 403,
+      message: expect.stringContaining(`Having the '${permission}' permission`),
+    })
+  }
+})
+
+test('a call for a connected account that does not exist is 403', async () => {
+  await expect(stripe.payouts.list({}, { stripeAccount: 'acct_nobody' })).rejects.toMatchObject({
+    statusCode: 403,
+    code: 'account_invalid',
+  })
+})
+
+test('events are listed by time and read one by one', async () => {
+  const { created, id } = await stripe.customers.create({})
+  const made = await stripe.events.list({ created: { gte: created }, type: 'customer.created', limit: 1 })
+  const [event] = made.data
+  expect(event?.data.object).toMatchObject({ id })
+  expect(await stripe.events.retrieve(event?.id ?? '')).toMatchObject({ type: 'customer.created' })
+  expect((await stripe.events.list({ created: { lt: created - 3_600 } })).data).toEqual([])
+  await expect(stripe.events.retrieve('evt_nothing')).rejects.toMatchObject({ statusCode: 404 })
+})

@@ -125,17 +125,17 @@ function paymentOf(found: Stripe.PaymentIntent): Payment {
   }
 }
 
+const REFUND_STATUSES: Readonly<Record<string, ProviderRefund['status']>> = {
+  succeeded: 'succeeded',
+  failed: 'failed',
+  canceled: 'failed',
+}
+
 function refundOf(found: Stripe.Refund): ProviderRefund {
   const balance = typeof found.balance_transaction === 'object' ? found.balance_transaction : null
-  const status =
-    found.status === 'succeeded'
-      ? 'succeeded'
-      : found.status === 'failed' || found.status === 'canceled'
-        ? 'failed'
-        : 'pending'
   return {
     id: found.id,
-    status,
+    status: REFUND_STATUSES[found.status ?? ''] ?? 'pending',
     problem: found.failure_reason ?? null,
     balance: balance && { id: balance.id, netCents: balance.net },
   }

@@ -34,7 +34,7 @@ async function cancelNow(trx: Db, order: Order, reason: string, deps: Deps): Pro
   const set = { act_at: null, expires_at: null, cancel_reason: reason || null }
   const moved = await moveOrder(trx, order, 'cancel', { ...BUYER, now, set, detail: { reason } })
   await letPartGo(trx, order, now)
-  if (order.state !== 'pending') await tell(trx, moved, 'canceled', deps, { reason })
+  if (order.state !== 'pending') await tell(trx, moved, 'canceled', { ...deps, reason })
   return moved
 }
 
@@ -60,7 +60,7 @@ async function askToCancel(trx: Db, order: Order, reason: string, deps: Deps): P
   if (order.cancelAskedAt !== null) return order
   const set = { cancel_asked_at: now, cancel_reason: reason || null }
   const moved = await moveOrder(trx, order, 'ask-cancel', { ...BUYER, now, set, detail: { reason } })
-  await tell(trx, moved, 'cancel-asked', deps, { reason })
+  await tell(trx, moved, 'cancel-asked', { ...deps, reason })
   return moved
 }
 

@@ -12,7 +12,7 @@ import { tell } from './letters/telling.ts'
 import { readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { requestFullRefund } from './money/refunds.ts'
 import { orderStepsQueue } from './money/wanted-steps.ts'
-import { changeOrder, lockOrder, moveOrder, type Order, writeEvent } from './orders.ts'
+import { changeOrder, lockOrder, moveOrder, type Order, wasTaken, writeEvent } from './orders.ts'
 
 /*
  * Deadlines act by themselves: an order says when there is something to do (`act_at`), and the sweep does what its state
@@ -97,7 +97,9 @@ const forget: Act = (trx, { id }) => changeOrder(trx, id, { act_at: null })
 const expire: Act = async (trx, order, now, deps) => {
   const moved = await moveOrder(trx, order, 'expire', { ...CLOCK, now, set: { act_at: null } })
   await endHold(trx, order, 'lapsed', now)
-  await tell(trx, moved, 'expired', deps)
+  // Whoever left a cart unpaid is not mailed about it: the address may be anybody's.
+  if (order.state === 'quoting' || (await wasTaken(trx, order.id, 'quote')))
+    await tell(trx, moved, 'expired', deps)
 }
 
 /** The buyer's answer to a notice of delay; without one the money goes back. */

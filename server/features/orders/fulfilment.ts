@@ -92,7 +92,7 @@ export function missOrder(
       await endHold(trx, order, 'released', now)
       await wantStep(trx, { orderId, kind: 'cancel' })
     }
-    await tell(trx, moved, 'not-found', deps, { reason })
+    await tell(trx, moved, 'not-found', { ...deps, reason })
     return moved
   })
 }

@@ -24,13 +24,15 @@ const hashesOf = ({ email, device, ip }: Asker) => ({
 
 type Piece = { listingId: string; quantity: number }
 
-type Locked = { sellerId: string; quantity: number; isOffered: boolean }
+type Locked = { sellerId: string; quantity: number; isOffered: boolean; isSoldOnline: boolean }
 
 /** Locks a listing, and reads how many pieces it has and whether it is still offered. */
 async function lockPart(trx: Db, listingId: string): Promise<Locked | undefined> {
   const { rows } = await sql<Locked>`
     select seller_id as "sellerId", quantity,
-           status = 'ACTIVE' and ended_at is null and deleted_at is null as "isOffered"
+           status = 'ACTIVE' and ended_at is null and deleted_at is null as "isOffered",
+           exists (select from seller s where s.id = seller_id and s.sells_online and s.can_transfer
+                   and s.connect_status = 'VERIFIED') as "isSoldOnline"
     from listing where id = ${listingId} for no key update`.execute(trx)
   return rows[0]
 }
@@ -152,13 +154,14 @@ async function noteHold(trx: Db, listingId: string): Promise<void> {
 
 export const OFFER_HOURS = 48
 
-/** Holds the part of an accepted offer, unless it is held already. Returns whether it is held now. */
+/** Holds the part of an accepted offer if its yard sells online and nobody else has it. Returns whether it is held now. */
 export async function holdForOffer(
   trx: Db,
   { leadId, listingId, now }: { leadId: string; listingId: string; now: Date },
 ): Promise<boolean> {
   const part = await lockPart(trx, listingId)
-  if (!part?.isOffered || (await countHeld(trx, listingId)) >= part.quantity) return false
+  if (!part?.isOffered || !part.isSoldOnline || (await countHeld(trx, listingId)) >= part.quantity)
+    return false
   const until = new Date(now.getTime() + OFFER_HOURS * HOUR_MS)
   await sql`
     insert into part_hold (listing_id, seller_id, lead_id, quantity, kind, expires_at, created_at)

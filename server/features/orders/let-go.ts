@@ -79,7 +79,7 @@ export async function dropOrder(
   const set = { act_at: null, expires_at: null }
   const moved = await moveOrder(trx, order, 'drop', { side, now, set, detail: { reason } })
   await letPartGo(trx, order, now)
-  if (side !== 'buyer') await tell(trx, moved, 'dropped', deps, { reason })
+  if (side !== 'buyer') await tell(trx, moved, 'dropped', { ...deps, reason })
   return true
 }
 

@@ -2,15 +2,18 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { ROYALTY_FLOOR_CENTS } from '#contract/ledger.ts'
 import type { Purchase } from '#contract/order-calls.ts'
+import type { Quote } from '#contract/order-quote.ts'
 import { QUOTE_MS, UNPAID_MS } from '#contract/orders.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/billing/provider.ts'
 import { refuseLinks } from '#server/features/leads/policy.ts'
+import { mayMailUnconfirmed } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type Asker, takeHold } from './holds.ts'
 import { tell } from './letters/telling.ts'
 import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
+import { statementSuffix } from './money/statement.ts'
 import { wantStep } from './money/wanted-steps.ts'
 import { findPaidOffer, type PaidOffer } from './offers.ts'
 import { openOrderLink } from './order-links.ts'
@@ -20,6 +23,7 @@ import {
   insertOrder,
   lockOrder,
   moveOrder,
+  type NewOrder,
   type Order,
   orderNotFound,
   totalCents,
@@ -29,14 +33,12 @@ import {
 import {
   getSoldPart,
   lineOf,
-  notDelivered,
   priceOf,
   quotePart,
   type SoldPart,
   shippingCentsOf,
   stateOfZip,
 } from './quotes.ts'
-import { statementSuffix } from './statement.ts'
 
 /* Placing an order, and opening the page on which it is paid. */
 
@@ -111,63 +113,84 @@ type Writing = Placing & {
 }
 
 async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<string> {
-  const { purchase, part, offer, asker, actor, clientKey } = writing
-  const { delivery, quantity, address, expectedTotal } = purchase
+  const { part, offer, asker, actor, purchase } = writing
   const now = deps.now()
-  const wanted = { delivery, quantity, state: address?.state }
-  const quote = offer
-    ? await priceOf(trx, part, { ...wanted, quantity: 1 }, now, offer.priceCents)
-    : await quotePart(trx, part, wanted, now)
-  if (quote.restricted)
-    throw new AppError('DELIVERY', quote.restricted, { fields: { 'address.state': quote.restricted } })
-  if (!quote.delivery.includes(delivery)) throw notDelivered(delivery)
-  if (
-    quote.total !== null &&
-    (expectedTotal === null || Math.round(expectedTotal * 100) !== Math.round(quote.total * 100))
-  ) {
-    throw new AppError('PRICE_CHANGED', `The total is now $${quote.total.toFixed(2)}.`, { quote })
-  }
+  const quote = await quoteFor(trx, writing, now)
   const expiresAt = new Date(now.getTime() + (quote.needsQuote ? QUOTE_MS : UNPAID_MS))
-  const ship = delivery === 'ship' ? address : undefined
-  const bought = { quantity: offer ? 1 : quantity, priceCents: offer?.priceCents ?? part.listing.priceCents }
-  const id = await insertOrder(
-    trx,
-    {
-      sellerId: part.yard.id,
-      buyerUserId: actor?.userId ?? null,
-      leadId: offer?.leadId ?? null,
-      state: quote.needsQuote ? 'quoting' : 'pending',
-      mode: part.yard.mode,
-      email: purchase.email,
-      name: purchase.name,
-      phone: purchase.phone || null,
-      delivery,
-      line1: ship?.line1 ?? null,
-      line2: ship?.line2 || null,
-      city: ship?.city ?? null,
-      region: ship?.state ?? null,
-      zip: ship?.zip ?? null,
-      vin: purchase.vin || null,
-      shippingCents: shippingCentsOf(part.listing, delivery),
-      royaltyPercent: part.yard.royaltyPercent,
-      royaltyFloorCents: ROYALTY_FLOOR_CENTS,
-      daysToShip: part.yard.days,
-      timeZone: part.yard.timeZone,
-      expiresAt,
-      clientKey,
-    },
-    [lineOf(part, { ...bought, state: address?.state })],
-  )
+  const bought = {
+    quantity: offer ? 1 : purchase.quantity,
+    priceCents: offer?.priceCents ?? part.listing.priceCents,
+    state: purchase.delivery === 'ship' ? purchase.address?.state : undefined,
+  }
+  const state = quote.needsQuote ? 'quoting' : 'pending'
+  const id = await insertOrder(trx, { ...newOrderOf(writing), state, expiresAt }, [lineOf(part, bought)])
   const order = await lockOrder(trx, id)
   await writeEvent(trx, order, { kind: 'placed', at: now, side: 'buyer', userId: actor?.userId })
   if (quote.needsQuote) {
-    await tell(trx, order, 'placed', deps)
+    if (await mayMailUnconfirmed(trx, order.email, asker)) await tell(trx, order, 'placed', deps)
+    await tell(trx, order, 'quote-asked', deps)
     return id
   }
-  if (!offer)
+  if (!offer) {
+    const { quantity } = bought
     await takeHold(trx, { listingId: part.listing.id, quantity, orderId: id, asker, until: expiresAt, now })
+  }
   await wantSession(trx, order, deps)
   return id
+}
+
+/**
+ * What the part costs this buyer now, if it can be had like this and costs what they saw.
+ * @throws AppError PART_TAKEN, DELIVERY, PRICE_CHANGED
+ */
+async function quoteFor(trx: Db, { part, purchase, offer }: Writing, now: Date): Promise<Quote> {
+  const { delivery, quantity, address, expectedTotal } = purchase
+  const wanted = { delivery, quantity, state: address?.state }
+  const quote = offer
+    ? await priceOf(trx, part, { ...wanted, quantity: 1, priceCents: offer.priceCents }, now)
+    : await quotePart(trx, part, wanted, now)
+  if (quote.restricted) {
+    throw new AppError('DELIVERY', quote.restricted, { fields: { 'address.state': quote.restricted } })
+  }
+  const cents = (dollars: number | null) => dollars && Math.round(dollars * 100)
+  if (quote.total !== null && cents(expectedTotal) !== cents(quote.total)) {
+    throw new AppError('PRICE_CHANGED', `The total is now $${quote.total.toFixed(2)}.`, { quote })
+  }
+  return quote
+}
+
+function newOrderOf({
+  part,
+  purchase,
+  offer,
+  actor,
+  clientKey,
+}: Writing): Omit<NewOrder, 'state' | 'expiresAt'> {
+  const { listing, yard } = part
+  const { delivery, address } = purchase
+  const ship = delivery === 'ship' ? address : undefined
+  return {
+    sellerId: yard.id,
+    buyerUserId: actor?.userId ?? null,
+    leadId: offer?.leadId ?? null,
+    mode: yard.mode,
+    email: purchase.email,
+    name: purchase.name,
+    phone: purchase.phone || null,
+    delivery,
+    line1: ship?.line1 ?? null,
+    line2: ship?.line2 || null,
+    city: ship?.city ?? null,
+    region: ship?.state ?? null,
+    zip: ship?.zip ?? null,
+    vin: purchase.vin || null,
+    shippingCents: shippingCentsOf(listing, delivery),
+    royaltyPercent: yard.royaltyPercent,
+    royaltyFloorCents: ROYALTY_FLOOR_CENTS,
+    daysToShip: yard.days,
+    timeZone: yard.timeZone,
+    clientKey,
+  }
 }
 
 /** Wants a payment page for an order whose price is known. */

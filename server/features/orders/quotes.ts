@@ -143,9 +143,8 @@ export async function quotePart(db: Db, part: SoldPart, wanted: Wanted, now: Dat
 export async function priceOf(
   db: Db,
   part: SoldPart,
-  { delivery, quantity, state }: Wanted,
+  { delivery, quantity, state, priceCents = part.listing.priceCents }: Wanted & { priceCents?: number },
   now: Date,
-  priceCents: number = part.listing.priceCents,
 ): Promise<Quote> {
   const { listing } = part
   const offered = deliveriesOf(part)

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import { isId } from '#contract/endpoint.ts'
 import type { orderEndpoints } from '#contract/order-calls.ts'
+import type { OrderAmount } from '#contract/order-quote.ts'
 import { type ProviderCalls, ProviderFailure, type StripeClient } from '#server/features/billing/provider.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { auditActorOf, writeAudit } from '#server/platform/database/audit.ts'
@@ -46,7 +47,13 @@ export type OrderRouteDeps = {
 type Routes = Handlers<typeof orderEndpoints>
 
 export function orderRoutes(deps: OrderRouteDeps): Omit<Routes, 'readPackingSlip' | 'readInvoice'> {
-  return { ...buyingRoutes(deps), ...buyerRoutes(deps), ...sellerRoutes(deps), ...adminRoutes(deps) }
+  return {
+    ...buyingRoutes(deps),
+    ...buyerRoutes(deps),
+    ...sellerRoutes(deps),
+    ...deedRoutes(deps),
+    ...adminRoutes(deps),
+  }
 }
 
 const openCalls = (stripe: StripeClient | undefined, ms: number) => (): ProviderCalls => {
@@ -237,12 +244,9 @@ function buyerRoutes(deps: OrderRouteDeps): BuyerRoutes {
 
 /* The yard's side. */
 
-type SellerRoutes = Pick<
+type SellerRoutes = Pick<Routes, 'readSelling' | 'setSelling' | 'listSellerOrders' | 'readSellerOrder'>
+type DeedRoutes = Pick<
   Routes,
-  | 'readSelling'
-  | 'setSelling'
-  | 'listSellerOrders'
-  | 'readSellerOrder'
   | 'quoteOrder'
   | 'confirmOrder'
   | 'missOrder'
@@ -263,13 +267,6 @@ export async function getSellerOrder(db: Db, actor: Actor, id: string): Promise<
 }
 
 function sellerRoutes(deps: OrderRouteDeps): SellerRoutes {
-  const show = async (db: Db, order: Order) => {
-    const [shown] = await showToSeller(db, [await performNow(deps, db, order)])
-    if (!shown) throw orderNotFound()
-    return shown
-  }
-  const byOf = (actor: Actor) => ({ side: 'seller' as const, userId: actor.userId })
-
   return {
     readSelling: ({ db, actor }) => readSelling(db, actor.sellerId, deps.isOn),
 
@@ -296,7 +293,18 @@ function sellerRoutes(deps: OrderRouteDeps): SellerRoutes {
       if (!shown) throw orderNotFound()
       return shown
     },
+  }
+}
 
+function deedRoutes(deps: OrderRouteDeps): DeedRoutes {
+  const show = async (db: Db, order: Order) => {
+    const [shown] = await showToSeller(db, [await performNow(deps, db, order)])
+    if (!shown) throw orderNotFound()
+    return shown
+  }
+  const byOf = (actor: Actor) => ({ side: 'seller' as const, userId: actor.userId })
+
+  return {
     async quoteOrder({ db, actor, params, body }) {
       const { id } = await getSellerOrder(db, actor, params.id)
       const { shipping, days } = await body()
@@ -356,7 +364,7 @@ const keyIn = (headers: Headers): string | undefined => {
 
 type Refunding = {
   id: string
-  lines: Parameters<typeof requestRefund>[2]
+  lines: readonly OrderAmount[]
   reason: string
   by: { side: 'seller' | 'admin'; userId: string }
   key: string | undefined
@@ -365,7 +373,7 @@ type Refunding = {
 function refund(db: Db, { id, lines, reason, by, key }: Refunding, deps: OrderRouteDeps): Promise<Order> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, id)
-    await requestRefund(trx, order, lines, { ...by, reason, ...(key !== undefined && { key }) }, deps)
+    await requestRefund(trx, order, { ...by, lines, reason, ...(key !== undefined && { key }) }, deps)
     return lockOrder(trx, id)
   })
 }

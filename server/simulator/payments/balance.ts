@@ -11,7 +11,13 @@ import {
 } from '#server/simulator/parameters.ts'
 import { PLATFORM } from '#server/simulator/permissions.ts'
 import { draw, type Work } from '#server/simulator/simulator.ts'
-import { findObject, insertObject, listObjects, lockKey, sumTransactions } from '#server/simulator/store.ts'
+import {
+  findObject,
+  insertTransaction,
+  listObjects,
+  lockKey,
+  sumTransactions,
+} from '#server/simulator/store.ts'
 import { type Account, type BalanceTransaction, newId } from '#server/simulator/stripe-objects.ts'
 
 /* Balance transactions: every cent that enters or leaves the balance of the platform or of a connected account. */
@@ -100,7 +106,7 @@ export async function enter({ db, now }: Work, entry: Entry): Promise<BalanceTra
     status: availableOn <= now ? 'available' : 'pending',
     type,
   }
-  await insertObject(db, transaction, entry.account ?? PLATFORM)
+  await insertTransaction(db, transaction, entry.account ?? PLATFORM)
   return transaction
 }
 

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type ApiCall, apiCall, listOf } from '#server/simulator/api-call.ts'
 import {
   createdRange,
@@ -31,7 +32,7 @@ export const chargeCalls: readonly ApiCall[] = [
     'GET /charges',
     nestedParameters({
       created: createdRange,
-      limit: integer.default(10),
+      limit: integer.pipe(z.number().min(1).max(100)).default(10),
       payment_intent: text.optional(),
       starting_after: text.optional(),
       transfer_group: text.optional(),

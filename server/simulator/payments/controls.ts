@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { accountAt, moveTo, STAGES } from '#server/simulator/accounts.ts'
+import { moveTo, STAGES } from '#server/simulator/accounts.ts'
 import { StripeError } from '#server/simulator/parameters.ts'
+import { accountAt } from '#server/simulator/permissions.ts'
 import { clockOf, inWork, type Simulator, type Work } from '#server/simulator/simulator.ts'
 import { findObject, lockObject, updateObject } from '#server/simulator/store.ts'
 import type { Charge } from '#server/simulator/stripe-objects.ts'
 import { updateCharge } from './charges.ts'
 import { closeDispute, lockOpen, openDispute } from './disputes.ts'
+import { finishDelayed } from './payment-sessions.ts'
 import { payOut } from './payouts.ts'
 import { failRefund } from './refunds.ts'
 import { closeReview, openReview, warnOfFraud } from './reviews.ts'
@@ -21,38 +23,52 @@ import { closeReview, openReview, warnOfFraud } from './reviews.ts'
  * POST /simulator/reviews/close   {review, reason}
  * POST /simulator/refunds/fail    {refund}                          the buyer's bank sends the money back
  * POST /simulator/payouts         {account?, amountCents}           as by a schedule; the platform's without account
+ * POST /simulator/delayed         {session, outcome: succeeded | failed}   ends what POST {page}/pay?delayed=1 began
  * POST /simulator/accounts        {account, stage}                  a stage of onboarding: verified, paused, rejected…
  * POST /simulator/pass-time       {}                                what is due by the clock happens before the reply
  */
 export function servePaymentControls(app: FastifyInstance, simulator: Simulator): void {
-  const serve = <Takes extends z.ZodType>(
-    path: string,
-    takes: Takes,
-    act: (work: Work, given: z.output<Takes>) => Promise<object>,
-  ) =>
+  for (const { path, perform } of CONTROLS) {
     app.post(path, async ({ body }) => {
-      const given = takes.parse(body)
       await simulator.passTime()
-      return inWork(simulator, (work) => act(work, given))
+      return inWork(simulator, (work) => perform(work, body))
     })
-  const charge = z.string()
-  const amountCents = z.number().int().positive()
-  serve(
+  }
+}
+
+type Control = {
+  readonly path: string
+  readonly perform: (work: Work, body: unknown) => Promise<object>
+}
+
+function control<Takes extends z.ZodType>(
+  path: string,
+  takes: Takes,
+  act: (work: Work, given: z.output<Takes>) => Promise<object>,
+): Control {
+  return { path, perform: async (work, body) => act(work, takes.parse(body)) }
+}
+
+const charge = z.string()
+const amountCents = z.number().int().positive()
+
+const CONTROLS: readonly Control[] = [
+  control(
     '/disputes',
     z.strictObject({ charge, amountCents: amountCents.optional(), reason: z.string().default('fraudulent') }),
     async (work, { charge, amountCents: amount, reason }) =>
       openDispute(work, await lockCharge(work, charge), { ...(amount !== undefined && { amount }), reason }),
-  )
-  serve(
+  ),
+  control(
     '/disputes/close',
     z.strictObject({ dispute: z.string(), outcome: z.enum(['won', 'lost']) }),
     async (work, { dispute, outcome }) =>
       closeDispute(work, await lockOpen(work, dispute, 'closed'), outcome),
-  )
-  serve('/fraud-warnings', z.strictObject({ charge }), async (work, given) =>
+  ),
+  control('/fraud-warnings', z.strictObject({ charge }), async (work, given) =>
     warnOfFraud(work, await lockCharge(work, given.charge)),
-  )
-  serve('/reviews', z.strictObject({ charge }), async (work, given) => {
+  ),
+  control('/reviews', z.strictObject({ charge }), async (work, given) => {
     const { payment_intent } = await chargeAt(work, given.charge)
     // Before the charge, as everywhere.
     const intent = await lockObject(work.db, 'payment_intent', payment_intent)
@@ -62,8 +78,8 @@ export function servePaymentControls(app: FastifyInstance, simulator: Simulator)
     await updateCharge(work, reviewed, { review: review.id })
     await updateObject(work.db, { ...intent, review: review.id })
     return review
-  })
-  serve(
+  }),
+  control(
     '/reviews/close',
     z.strictObject({ review: z.string(), reason: z.enum(['approved', 'refunded', 'refunded_as_fraud']) }),
     async (work, { review: id, reason }) => {
@@ -71,24 +87,33 @@ export function servePaymentControls(app: FastifyInstance, simulator: Simulator)
       if (!review) throw new StripeError(400, `No such review: '${id}'`)
       return closeReview(work, review, reason)
     },
-  )
-  serve('/refunds/fail', z.strictObject({ refund: z.string() }), async (work, { refund: id }) => {
+  ),
+  control('/refunds/fail', z.strictObject({ refund: z.string() }), async (work, { refund: id }) => {
     const refund = await lockObject(work.db, 'refund', id)
     if (!refund || refund.status === 'failed') throw new StripeError(400, `${id} cannot fail.`)
     return failRefund(work, refund)
-  })
-  serve(
+  }),
+  control(
     '/payouts',
     z.strictObject({ account: z.string().optional(), amountCents }),
     (work, { account, amountCents: amount }) => payOut(work, { account, amount, isAutomatic: true }),
-  )
-  serve(
+  ),
+  control(
+    '/delayed',
+    z.strictObject({ session: z.string(), outcome: z.enum(['succeeded', 'failed']) }),
+    async (work, { session: id, outcome }) => {
+      const session = await lockObject(work.db, 'checkout.session', id)
+      if (!session) throw new StripeError(400, `No such checkout.session: '${id}'`)
+      return finishDelayed(work, session, outcome)
+    },
+  ),
+  control(
     '/accounts',
     z.strictObject({ account: z.string(), stage: z.enum(STAGES) }),
     async (work, { account, stage }) => moveTo(work, await accountAt(work, account), stage),
-  )
-  serve('/pass-time', z.strictObject({}), async () => ({ now: clockOf(simulator) }))
-}
+  ),
+  control('/pass-time', z.strictObject({}), async ({ simulator }) => ({ now: clockOf(simulator) })),
+]
 
 const lockCharge = (work: Work, id: string) => chargeAt(work, id, 'for update')
 

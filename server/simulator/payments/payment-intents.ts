@@ -38,7 +38,7 @@ export const paymentIntentCalls: readonly ApiCall[] = [
     'GET /payment_intents',
     nestedParameters({
       created: createdRange,
-      limit: integer.default(10),
+      limit: integer.pipe(z.number().min(1).max(100)).default(10),
       starting_after: text.optional(),
     }),
     async ({ db }, { created, limit, starting_after: after }) => {
@@ -186,6 +186,7 @@ export async function decline(work: Work, intent: PaymentIntent, billing: Billin
         type: 'card_error',
       },
       latest_charge: charge.id,
+      status: 'requires_payment_method',
     },
     type: 'payment_intent.payment_failed',
   })

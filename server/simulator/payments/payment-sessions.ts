@@ -283,21 +283,57 @@ function taxRateOf({ simulator }: Work, customer: Customer | undefined): number 
 export async function payPayment(work: Work, session: CheckoutSession): Promise<CheckoutSession> {
   const billing = await billingOf(work, session)
   const intent = await confirm(work, await intentOf(work, session), billing)
-  const begun: CheckoutSession = { ...session, payment_intent: intent.id }
-  if (intent.status === 'requires_payment_method') return keep(work, begun)
+  if (intent.status !== 'requires_payment_method') return complete(work, session, { intent, billing })
+  return keep(work, { ...session, payment_intent: intent.id })
+}
+
+/** Pays by a bank debit that takes days: `finishDelayed` ends it. It cannot be authorized first. */
+export async function payDelayed(work: Work, session: CheckoutSession): Promise<CheckoutSession> {
+  const intent = await intentOf(work, session)
+  if (intent.capture_method === 'manual') return session
+  const fields = { status: 'processing' } as const
+  const begun = await changeObject(work, intent, { fields, type: 'payment_intent.processing' })
+  return complete(work, session, { intent: begun, billing: await billingOf(work, session) })
+}
+
+/** The bank debit of a complete session succeeds or fails. */
+export async function finishDelayed(
+  work: Work,
+  session: CheckoutSession,
+  outcome: 'succeeded' | 'failed',
+): Promise<CheckoutSession> {
+  const intent = await lockObject(work.db, 'payment_intent', session.payment_intent ?? '')
+  if (intent?.status !== 'processing') throw new StripeError(400, `${session.id} awaits no bank.`)
+  const end = outcome === 'succeeded' ? confirm : decline
+  await end(work, intent, await billingOf(work, session))
+  return changeObject(work, session, {
+    fields: outcome === 'succeeded' ? { payment_status: 'paid' } : {},
+    type: `checkout.session.async_payment_${outcome}`,
+  })
+}
+
+type Payment = { readonly intent: PaymentIntent; readonly billing: Charge['billing_details'] }
+
+async function complete(
+  work: Work,
+  session: CheckoutSession,
+  { intent, billing }: Payment,
+): Promise<CheckoutSession> {
+  const { address, email, name, phone } = billing
   await setDue(work.db, session.id, null)
-  return changeObject(work, begun, {
+  return changeObject(work, session, {
     fields: {
       customer_details: {
-        address: billing.address,
+        address,
         business_name: null,
-        email: billing.email,
+        email,
         individual_name: null,
-        name: billing.name,
-        phone: billing.phone,
+        name,
+        phone,
         tax_exempt: 'none',
         tax_ids: [],
       },
+      payment_intent: intent.id,
       payment_status: intent.status === 'succeeded' ? 'paid' : 'unpaid',
       status: 'complete',
       url: null,

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { accountAt } from '#server/simulator/accounts.ts'
 import { type ApiCall, apiCall, listOf } from '#server/simulator/api-call.ts'
 import {
   cents,
@@ -13,7 +12,7 @@ import {
   text,
   usd,
 } from '#server/simulator/parameters.ts'
-import { PLATFORM } from '#server/simulator/permissions.ts'
+import { accountAt, PLATFORM } from '#server/simulator/permissions.ts'
 import type { Work } from '#server/simulator/simulator.ts'
 import {
   changeObject,

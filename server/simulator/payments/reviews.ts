@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { type ApiCall, apiCall, listOf } from '#server/simulator/api-call.ts'
 import {
   integer,
@@ -34,7 +35,10 @@ export const reviewCalls: readonly ApiCall[] = [
   }),
   apiCall(
     'GET /reviews',
-    nestedParameters({ limit: integer.default(10), starting_after: text.optional() }),
+    nestedParameters({
+      limit: integer.pipe(z.number().min(1).max(100)).default(10),
+      starting_after: text.optional(),
+    }),
     async ({ db }, { limit, starting_after: after }) => {
       // Stripe lists the open ones only.
       const found = await listObjects(db, { kind: 'review', after, limit: 100 })
@@ -54,7 +58,7 @@ export const reviewCalls: readonly ApiCall[] = [
     'GET /radar/early_fraud_warnings',
     nestedParameters({
       charge: text.optional(),
-      limit: integer.default(10),
+      limit: integer.pipe(z.number().min(1).max(100)).default(10),
       payment_intent: text.optional(),
       starting_after: text.optional(),
     }),

@@ -22,8 +22,7 @@ export async function tell(
   trx: Db,
   order: Order,
   kind: OrderMailKind,
-  { now, site }: TellDeps,
-  extras: Extras = {},
+  { now, site, ...extras }: TellDeps & Extras,
 ): Promise<void> {
   const mailed = await mailedOrder(trx, order, extras)
   const token = await openOrderLink(trx, order.id, now())

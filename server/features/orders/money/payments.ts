@@ -70,6 +70,7 @@ async function settleAuthorized(trx: Db, order: Order, payment: Payment, deps: S
     const confirmBy = confirmDeadline({ now, ...yard, captureBefore: payment.captureBefore })
     const set = { confirm_by: confirmBy, act_at: confirmBy, expires_at: null }
     const moved = await moveOrder(trx, order, 'authorize', { ...PROVIDER, now, set })
+    if (order.state === 'expired') await tell(trx, moved, 'late-money', deps)
     await tell(trx, moved, 'authorized', deps)
   }
   if (order.state === 'canceled' || order.state === 'not-found')
@@ -98,7 +99,7 @@ async function getsPart(trx: Db, order: Order, now: Date): Promise<boolean> {
 async function refuseLateMoney(trx: Db, order: Order, deps: SettleDeps): Promise<void> {
   await wantStep(trx, { orderId: order.id, kind: 'cancel' })
   await writeEvent(trx, order, { kind: 'late-money', at: deps.now(), ...PROVIDER })
-  await tell(trx, order, 'late-money', deps)
+  await tell(trx, order, 'late-refund', deps)
 }
 
 async function settlePaid(trx: Db, order: Order, payment: Payment, deps: SettleDeps): Promise<void> {

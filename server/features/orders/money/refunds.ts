@@ -56,7 +56,7 @@ export async function requestFullRefund(
   deps: RefundDeps,
 ): Promise<void> {
   const left = await refundable(trx, order)
-  if (sumOf(left) > 0) await insertRefund(trx, order, left, { key: 'all', ...asked }, deps)
+  if (sumOf(left) > 0) await insertRefund(trx, order, { key: 'all', ...asked, cents: left }, deps)
 }
 
 /**
@@ -66,8 +66,7 @@ export async function requestFullRefund(
 export async function requestRefund(
   trx: Db,
   order: Order,
-  lines: readonly OrderAmount[],
-  asked: RefundRequest,
+  { lines, ...asked }: RefundRequest & { lines: readonly OrderAmount[] },
   deps: RefundDeps,
 ): Promise<void> {
   const cents = { ...NOTHING }
@@ -87,7 +86,7 @@ export async function requestRefund(
     const sentence = `At most $${most} of ${kind === 'part' ? 'the part' : kind} can be refunded`
     throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { lines: sentence } })
   }
-  await insertRefund(trx, order, cents, { ...asked, key }, deps)
+  await insertRefund(trx, order, { ...asked, key, cents }, deps)
 }
 
 const keyOf = (key: string): Buffer => createHash('sha256').update(key).digest()
@@ -101,8 +100,7 @@ async function wasAsked(trx: Db, orderId: string, key: string): Promise<boolean>
 async function insertRefund(
   trx: Db,
   order: Order,
-  cents: Cents,
-  { side, userId, reason, key = '' }: RefundRequest,
+  { side, userId, reason, key = '', cents }: RefundRequest & { cents: Cents },
   deps: RefundDeps,
 ): Promise<void> {
   const now = deps.now()
@@ -135,7 +133,7 @@ async function insertRefund(
   await wantStep(trx, { orderId: order.id, kind: 'refund', amountCents: total, refundId: id })
   const detail = { amountCents: total, reason }
   await writeEvent(trx, order, { kind: 'refund-asked', at: now, side, userId, detail })
-  await tell(trx, order, 'refund-asked', deps, { refundCents: total, reason })
+  await tell(trx, order, 'refund-asked', { ...deps, refundCents: total, reason })
 }
 
 type Outcome = { refund: ProviderRefund } | { failed: string }
@@ -161,8 +159,9 @@ export async function settleRefund(
       settled_at = ${state === 'pending' ? null : now}
     where id = ${refundId}`.execute(trx)
   if (state === 'succeeded')
-    await succeed(trx, order, known, { providerId: providerId ?? refundId, now }, deps)
-  if (state === 'failed') await fail(trx, order, known, { providerId: providerId ?? refundId, now }, deps)
+    await succeed(trx, order, { row: known, providerId: providerId ?? refundId, now }, deps)
+  if (state === 'failed')
+    await fail(trx, order, { row: known, providerId: providerId ?? refundId, now }, deps)
 }
 
 async function findRefund(trx: Db, id: string): Promise<RefundRow | undefined> {
@@ -172,13 +171,12 @@ async function findRefund(trx: Db, id: string): Promise<RefundRow | undefined> {
   return found && (await listRefunds(trx, [found.orderId])).find((row) => row.id === id)
 }
 
-type Settled = { providerId: string; now: Date }
+type Settled = { row: RefundRow; providerId: string; now: Date }
 
 async function succeed(
   trx: Db,
   order: Order,
-  row: RefundRow,
-  { providerId, now }: Settled,
+  { row, providerId, now }: Settled,
   deps: RefundDeps,
 ): Promise<void> {
   const total = totalOfRefund(row)
@@ -202,15 +200,14 @@ async function succeed(
       })
     : await lockOrder(trx, order.id)
   if (!isWhole) await writeEvent(trx, order, { kind: 'refunded', at: now, side: 'provider', detail })
-  await tell(trx, after, 'refunded', deps, { refundCents: total, reason: row.reason })
+  await tell(trx, after, 'refunded', { ...deps, refundCents: total, reason: row.reason })
 }
 
 /** The money did not reach the buyer: it is due again, and somebody has to look. */
 async function fail(
   trx: Db,
   order: Order,
-  row: RefundRow,
-  { providerId, now }: Settled,
+  { row, providerId, now }: Settled,
   deps: RefundDeps,
 ): Promise<void> {
   const total = totalOfRefund(row)
@@ -241,5 +238,5 @@ async function fail(
   await changeOrder(trx, order.id, { attention: 'A refund failed: find another way, or try again.' })
   const detail = { amountCents: total, reason: row.reason }
   await writeEvent(trx, order, { kind: 'refund-failed', at: now, side: 'provider', detail })
-  await tell(trx, order, 'refund-failed', deps, { refundCents: total, reason: row.reason })
+  await tell(trx, order, 'refund-failed', { ...deps, refundCents: total, reason: row.reason })
 }
