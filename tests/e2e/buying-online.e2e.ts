@@ -39,6 +39,8 @@ test.describe('by phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
   test('a guest buys a part that the yard finds and ships', async ({ page }) => {
+    // Seven screens are looked at.
+    test.setTimeout(120_000)
     const { parts, token } = await makeSellingYard(page)
     const part = `/parts/${parts[0]?.partslug}`
     const buyer = stranger('Maria Lopez')

@@ -1,4 +1,4 @@
-import { IconMenu2, IconMoon, IconPackage, IconSun, IconX } from '@tabler/icons-react'
+import { IconMenu2, IconMoon, IconSun, IconX } from '@tabler/icons-react'
 import {
   type ComponentProps,
   type KeyboardEvent,
@@ -43,16 +43,7 @@ export const Header = memo(() => {
         <nav className={classes.wide} aria-label="Main">
           <NavigationLinks {...links} className={classes.items} />
         </nav>
-        {buys && (
-          <HeaderLink
-            to={paths.account}
-            className={`${classes.iconButton} ${classes.orders}`}
-            aria-label="My orders"
-            title="My orders"
-          >
-            <IconPackage size={20} stroke={1.6} aria-hidden />
-          </HeaderLink>
-        )}
+        <BuyerTool name="OrdersLink" className={classes.orders} />
         <HeaderLink to={paths.garage} className={`${classes.item} ${classes.garage}`}>
           Garage
           <BuyerTool name="SavedCount" className={classes.saved} />
