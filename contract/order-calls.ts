@@ -325,6 +325,14 @@ export const orderEndpoints = endpoints({
       'PAYMENTS_UNREACHABLE',
     ],
   },
+  watchPart: {
+    summary: 'Ask to be told once, by email, if a part that another buyer holds comes back; the reply is always the same',
+    params: bySlug,
+    body: z.object({ email: emailAddress }),
+    status: 201,
+    reply: okReply,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'KEY_REUSED', 'STILL_RUNNING'],
+  },
   readOrder: { summary: 'An order, for its buyer', body: which, reply: buyerOrder, errors: byLink },
   payOrder: {
     summary: 'Open the payment page of an order',

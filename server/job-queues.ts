@@ -5,6 +5,7 @@ import { sendSignInLinkQueue } from '#server/features/accounts/sign-in-links.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/weekly-summary.ts'
 import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
 import { backUpQueue } from '#server/features/backups/nightly-backup.ts'
+import { hasBanned, hideBannedQueue } from '#server/features/banned-parts/hide-banned.ts'
 import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
 import { readProviderQueue } from '#server/features/billing/events.ts'
 import { reconcileQueue } from '#server/features/billing/reconcile.ts'
@@ -57,6 +58,7 @@ export const JOB_QUEUES = [
   applyQueue,
   mailFoundQueue,
   matchArrivalsQueue,
+  hideBannedQueue,
   missingPagesQueue,
   openDemoPaymentsQueue,
   orderDeadlinesQueue,
@@ -96,6 +98,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: nameReviewsQueue, everySeconds: 60, isNeeded: hasDueNames },
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
+  { queue: hideBannedQueue, everySeconds: HOUR, isNeeded: hasBanned },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },
   { queue: missingPagesQueue, everySeconds: HOUR },
   { queue: reconcileQueue, everySeconds: HOUR },

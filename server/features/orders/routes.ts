@@ -20,6 +20,7 @@ import {
   restock,
   shipOrder,
 } from './fulfilment.ts'
+import { getWatchedPart, watchPart } from './letters/held-watch.ts'
 import { mailLinks } from './letters/link-mails.ts'
 import { readLedger } from './money/ledger.ts'
 import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
@@ -82,7 +83,7 @@ function ignoreOutage(error: unknown): void {
 
 /* Buying. */
 
-type BuyingRoutes = Pick<Routes, 'readQuote' | 'placeOrder' | 'payOrder'>
+type BuyingRoutes = Pick<Routes, 'readQuote' | 'placeOrder' | 'payOrder' | 'watchPart'>
 
 function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
   return {
@@ -117,6 +118,15 @@ function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
         ...(url && { url }),
         token,
       })
+    },
+
+    async watchPart({ db, params, ip, body }) {
+      const id = await getWatchedPart(db, params.slug)
+      const { email } = await body()
+      return async (trx) => {
+        await watchPart(trx, { id, email, ip })
+        return { ok: true }
+      }
     },
 
     async payOrder(request) {

@@ -21,7 +21,7 @@ export type MailedOrder = OrderWords & {
   buyerName: string
   buyerEmail: string
   buyerPhone: string | null
-  /** A line each; none for pickup. */
+  /** With the name, a line each; none for pickup. */
   address: readonly string[]
   /** "Tulsa, OK 74101" */
   town: string | null
@@ -226,9 +226,10 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
         : `Not paid in time, ${yardOf(order)} charged nothing`,
   },
   'late-money': {
-    lead: (order) => `Your payment came late, ${yardOf(order)} still has your part`,
+    lead: (order) => `Paid too late, you pay ${yardOf(order)} nothing`,
     opening: () =>
-      'Your payment came after the time was over. The part was still there, so your order goes on.',
+      'Your bank approved the payment after the time was over, and the part is no longer available. We take nothing. If your bank shows a pending charge, it drops off within a few days.',
+    alone: true,
   },
   'late-refund': {
     lead: (order) => `Paid too late, your money comes back from ${yardOf(order)}`,
@@ -426,7 +427,7 @@ function buyerForSeller(order: MailedOrder): string {
     labeled('Email', order.buyerEmail),
     labeled('Phone', order.buyerPhone),
     labeled('VIN of the vehicle it is for', order.vin),
-    order.address.length > 0 && `Ship to:\n${[order.buyerName, ...order.address].map(onOneLine).join('\n')}`,
+    order.address.length > 0 && `Ship to:\n${order.address.map(onOneLine).join('\n')}`,
   ])
 }
 
