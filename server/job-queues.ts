@@ -12,7 +12,7 @@ import { reconcileQueue } from '#server/features/billing/reconcile.ts'
 import { eraseAccountsQueue, hasClosures } from '#server/features/closing/erase-account.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/load-demo.ts'
 import { hasUnsentChanges, indexNowQueue } from '#server/features/feeds/index-now.ts'
-import { mailGoneQueue } from '#server/features/for-sale/gone-sellers.ts'
+import { goneOrdersQueue, mailGoneQueue } from '#server/features/for-sale/gone-sellers.ts'
 import { missingPagesQueue } from '#server/features/landing/missing-pages.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import { sendMailQueue } from '#server/features/mail/mail.ts'
@@ -54,6 +54,7 @@ export const JOB_QUEUES = [
   failStalledPromotionsQueue,
   fetchPicturesQueue,
   finishMergesQueue,
+  goneOrdersQueue,
   indexNowQueue,
   applyQueue,
   mailFoundQueue,

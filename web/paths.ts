@@ -48,6 +48,8 @@ export const paths = {
   addPictures: '/dashboard/seller/add-pictures',
   editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
   leads: '/dashboard/seller/leads',
+  sellerOrders: '/dashboard/seller/orders',
+  sellerOrder: (id: string) => `/dashboard/seller/orders/${id}`,
   wanted: '/dashboard/seller/wanted',
   interchange: '/dashboard/seller/interchange',
   accountSettings: '/dashboard/seller/account-settings',

@@ -1,3 +1,4 @@
+import { canSignIn } from './closure.ts'
 import { sql } from 'kysely'
 import {
   communicationPrefs,
@@ -214,4 +215,12 @@ export function presentUser(row: ProfileRow): User {
       takesOffers: row.takesOffers,
     }),
   }
+}
+
+/** Email addresses of administrators who can sign in. */
+export async function listAdministrators(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email::text as email from app_user u where u.role = 1 and ${canSignIn} order by u.id
+  `.execute(db)
+  return rows.map(({ email }) => email)
 }

@@ -59,6 +59,37 @@ export function paymentCalls({ stripe, deadline }: { stripe: Stripe; deadline: n
       const params = { expand: ['balance_transaction'] }
       return refundOf(await ask((options) => stripe.refunds.retrieve(id, params, options)))
     },
+    readAlarms: async (id) => {
+      const params = { expand: ['review'] }
+      const { review } = await ask((options) => stripe.paymentIntents.retrieve(id, params, options))
+      const of = { payment_intent: id, limit: 1 }
+      const warnings = await ask((options) => stripe.radar.earlyFraudWarnings.list(of, options))
+      const state = typeof review === 'object' && review !== null ? (review.open ? 'open' : 'closed') : null
+      return { review: state, fraudWarning: warnings.data.some(({ actionable }) => actionable) }
+    },
+    listBalance: async function* () {
+      for (let after: string | undefined; ; ) {
+        const params = { limit: 100, ...(after && { starting_after: after }) }
+        const page = await ask((options) => stripe.balanceTransactions.list(params, options))
+        for (const { source, net } of page.data) yield { source: idOf(source), netCents: net }
+        after = page.data.at(-1)?.id
+        if (!page.has_more || after === undefined) return
+      }
+    },
+    listOrderPayments: async function* (since) {
+      const created = { gte: Math.floor(since.getTime() / 1_000) }
+      for (let after: string | undefined; ; ) {
+        const params = { limit: 100, created, ...(after && { starting_after: after }) }
+        const page = await ask((options) => stripe.checkout.sessions.list(params, options))
+        for (const { mode, client_reference_id: orderId, payment_intent: payment, amount_total } of page.data) {
+          const paymentId = idOf(payment)
+          if (mode !== 'payment' || orderId === null || paymentId === null) continue
+          yield { paymentId, orderId, cents: amount_total ?? 0 }
+        }
+        after = page.data.at(-1)?.id
+        if (!page.has_more || after === undefined) return
+      }
+    },
     readClock: async () => {
       const { lastResponse } = await ask((options) => stripe.balance.retrieve({}, options))
       const date = Date.parse(lastResponse.headers.date ?? '')

@@ -5,9 +5,11 @@ import { type ProviderCalls, ProviderFailure } from '#server/features/billing/pr
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
+import { noteBounces } from './alarms.ts'
 import { letPartGo } from './buyer-deeds.ts'
 import { daysAfter } from './deadline-times.ts'
-import { endHold, endOfferHolds } from './holds.ts'
+import { endOfferHolds } from './holds.ts'
+import { freePart, tellWatchers } from './letters/held-watch.ts'
 import { tell } from './letters/telling.ts'
 import { readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { requestFullRefund } from './money/refunds.ts'
@@ -51,7 +53,9 @@ export async function sweepDeadlines(
   { signal }: Pick<JobRun<unknown>, 'signal'>,
 ): Promise<{ acted: number }> {
   const now = deps.now()
-  await inTransaction(deps.db, (trx) => endOfferHolds(trx, now))
+  await inTransaction(deps.db, async (trx) => {
+    for (const listingId of await endOfferHolds(trx, now)) await tellWatchers(trx, listingId, deps.site)
+  })
   const { rows } = await sql<{ id: string; state: OrderState; sessionId: string | null }>`
     select id, state, session_id as "sessionId" from part_order
     where act_at <= ${now} and held_at is null order by act_at limit ${MOST_AT_ONCE}`.execute(deps.db)
@@ -96,7 +100,7 @@ const forget: Act = (trx, { id }) => changeOrder(trx, id, { act_at: null })
 
 const expire: Act = async (trx, order, now, deps) => {
   const moved = await moveOrder(trx, order, 'expire', { ...CLOCK, now, set: { act_at: null } })
-  await endHold(trx, order, 'lapsed', now)
+  await freePart(trx, order, 'lapsed', deps)
   // Whoever left a cart unpaid is not mailed about it: the address may be anybody's.
   if (order.state === 'quoting' || (await wasTaken(trx, order.id, 'quote')))
     await tell(trx, moved, 'expired', deps)
@@ -145,7 +149,7 @@ const ACTS: Partial<Record<OrderState, Act>> = {
   pending: expire,
   authorized: async (trx, order, now, deps) => {
     const moved = await moveOrder(trx, order, 'miss', { ...CLOCK, now, set: { act_at: null } })
-    await letPartGo(trx, order, now)
+    await letPartGo(trx, order, deps)
     await tell(trx, moved, 'missed', deps)
   },
   confirmed: promiseMissed,
@@ -171,6 +175,7 @@ export async function hasOpenReads(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select exists (select from order_step where state = 'wanted')
         or exists (select from order_refund where state = 'pending')
+        or exists (select from mail where order_id is not null and state = 'failed')
         or exists (select from part_order where captured_cents > 0 and fee_cents is null)
         or exists (select from part_order where state in ('authorized', 'capturing')) as open`.execute(trx)
   return rows[0]?.open === true
@@ -181,6 +186,7 @@ export async function readOpenOrders(
   deps: SweepDeps,
   { signal }: Pick<JobRun<unknown>, 'signal'>,
 ): Promise<{ read: number }> {
+  await noteBounces(deps.db, deps.now())
   const stale = new Date(deps.now().getTime() - STALE_MS)
   const again = await sql<{ id: string }>`
     select distinct order_id as id from order_step where state = 'wanted' and created_at < ${stale} limit ${MOST_AT_ONCE}

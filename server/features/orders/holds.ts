@@ -112,7 +112,7 @@ async function requireFewHolds(trx: Db, { mailbox, device, network, listingId, n
 }
 
 /** The hold of an order that pays an accepted offer is the conversation's. */
-type HoldOwner = { id: string; leadId: string | null }
+export type HoldOwner = { id: string; leadId: string | null }
 const ofOwner = ({ id, leadId }: HoldOwner) =>
   sql`(order_id = ${id} or (${leadId}::uuid is not null and lead_id = ${leadId}::uuid)) and ended_at is null`
 
@@ -180,6 +180,15 @@ export async function endOfferHolds(trx: Db, now: Date): Promise<string[]> {
     returning listing_id as "listingId"`.execute(trx)
   for (const { listingId } of rows) await noteHold(trx, listingId)
   return rows.map(({ listingId }) => listingId)
+}
+
+/** The yard ends or an administrator hides these parts: offers that were accepted for them hold nothing any more. */
+export async function releaseOfferHolds(trx: Db, listingIds: readonly string[], now: Date): Promise<void> {
+  const { rows } = await sql<{ listingId: string }>`
+    update part_hold set ended_at = ${now}, ending = 'released'
+    where listing_id = any(${[...listingIds]}::uuid[]) and lead_id is not null and ended_at is null
+    returning listing_id as "listingId"`.execute(trx)
+  for (const { listingId } of rows) await noteHold(trx, listingId)
 }
 
 /** The conversation's open hold, and when it ends. */

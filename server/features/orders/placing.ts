@@ -10,6 +10,7 @@ import { mayMailUnconfirmed } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { tellManyHeld } from './alarms.ts'
 import { type Asker, takeHold } from './holds.ts'
 import { tell } from './letters/telling.ts'
 import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
@@ -135,6 +136,7 @@ async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<
     const { quantity } = bought
     await takeHold(trx, { listingId: part.listing.id, quantity, orderId: id, asker, until: expiresAt, now })
   }
+  await tellManyHeld(trx, order.sellerId, deps.site)
   await wantSession(trx, order, deps)
   return id
 }

@@ -6,6 +6,7 @@ import { stateCode } from '#contract/text/us-states.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
+import { listAdministrators } from '#server/features/accounts/persons.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
@@ -303,9 +304,3 @@ async function listEmails(db: Db, sellerId: string): Promise<string[]> {
   return rows.map(({ email }) => email)
 }
 
-async function listAdministrators(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ email: string }>`
-    select u.email::text as email from app_user u where u.role = 1 and ${canSignIn} order by u.id
-  `.execute(db)
-  return rows.map(({ email }) => email)
-}

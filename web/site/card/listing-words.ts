@@ -77,5 +77,9 @@ const endedWords = {
 } satisfies Record<NonNullable<Listing['endedReason']>, string>
 
 /** Why the listing ended, such as "Sold", or undefined while it is for sale. */
+/** What a buyer is doing with the last piece; undefined if nobody has it. */
+export const holdInWords = ({ availability }: Partial<Pick<Listing, 'availability'>>) =>
+  availability && { now: undefined, sold: undefined, 'in-cart': 'In a cart', pending: 'Sale pending' }[availability]
+
 export const endInWords = ({ endedAt, endedReason }: Partial<Pick<Listing, 'endedAt' | 'endedReason'>>) =>
   !endedAt ? undefined : endedWords[endedReason ?? 'withdrawn']

@@ -3,6 +3,7 @@ import { isPublic } from '#server/features/for-sale/for-sale.ts'
 import { listingNotFound } from '#server/features/listings/policy.ts'
 import { LISTING_TITLE } from '#server/features/listings/titles.ts'
 import { mayMailUnconfirmed, queueMail } from '#server/features/mail/mail.ts'
+import { endHold, type HoldOwner } from '#server/features/orders/holds.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { OrderSite } from './telling.ts'
 
@@ -65,4 +66,14 @@ ${site.productName}
       button: 'See the part',
     })
   }
+}
+
+/** Ends the hold of an order without a sale, and tells those who wait for the part. */
+export async function freePart(
+  trx: Db,
+  order: HoldOwner,
+  ending: 'released' | 'lapsed',
+  { now, site }: { now: () => Date; site: OrderSite },
+): Promise<void> {
+  for (const listingId of await endHold(trx, order, ending, now())) await tellWatchers(trx, listingId, site)
 }

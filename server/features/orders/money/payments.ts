@@ -3,6 +3,8 @@ import { royaltyOf } from '#contract/ledger.ts'
 import type { Payment } from '#server/features/billing/provider.ts'
 import { confirmDeadline, daysAfter } from '#server/features/orders/deadline-times.ts'
 import { endHold, hasHold, keepHold, takeHold } from '#server/features/orders/holds.ts'
+import { holdBait } from '#server/features/orders/alarms.ts'
+import { freePart } from '#server/features/orders/letters/held-watch.ts'
 import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
 import {
   changeOrder,
@@ -72,6 +74,7 @@ async function settleAuthorized(trx: Db, order: Order, payment: Payment, deps: S
     const moved = await moveOrder(trx, order, 'authorize', { ...PROVIDER, now, set })
     if (order.state === 'expired') await tell(trx, moved, 'late-money', deps)
     await tell(trx, moved, 'authorized', deps)
+    await holdBait(trx, moved, deps)
   }
   if (order.state === 'canceled' || order.state === 'not-found')
     await wantStep(trx, { orderId: order.id, kind: 'cancel' })
@@ -142,6 +145,7 @@ async function confirmPaid(trx: Db, order: Order, payment: Payment, deps: Settle
   await endHold(trx, order, 'sold', now)
   await takeOff(trx, moved, 'sold-here', now)
   await tell(trx, moved, 'confirmed', deps)
+  if (step === 'take') await holdBait(trx, moved, deps)
 }
 
 /** Books the money of a payment: for the yard, the core, taxes and us. */
@@ -188,6 +192,6 @@ async function settleDropped(trx: Db, order: Order, deps: SettleDeps): Promise<v
   if (order.state !== 'authorized' && order.state !== 'capturing') return
   const now = deps.now()
   const moved = await moveOrder(trx, order, 'lose', { ...PROVIDER, now, set: { act_at: null } })
-  await endHold(trx, order, 'released', now)
+  await freePart(trx, order, 'released', deps)
   await tell(trx, moved, 'lost', deps)
 }
