@@ -181,6 +181,58 @@ test('a signed-in buyer picks a part up with the code, and has the order in the 
   await expect(page.getByText('Delivered', { exact: true })).toBeVisible()
 })
 
+test('an accepted offer is paid at its price, by its buyer only', async ({ page }) => {
+  const { parts, token } = await makeSellingYard(page)
+  const part = `/parts/${parts[0]?.partslug}`
+  const buyer = stranger('Maria Lopez')
+  const data = { name: buyer.name, email: buyer.email, message: 'Would you take 80?', offer: '80' }
+  expect((await page.request.post(`/api${part}/messages`, { data })).status()).toBe(201)
+  const link = await mailTo(page, buyer.email, /^Confirm your email/)
+  await page.goto(/http\S+\/confirm-message#\S+/.exec(link.body)?.[0] ?? 'no link')
+  await page.getByRole('button', { name: 'Yes, that was me' }).click()
+  await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible()
+  const headers = { authorization: `Bearer ${token}` }
+  const leads = await page.request.get('/api/leads', { headers })
+  const { items } = (await leads.json()) as { items: { id: string; messages: { id: string; kind: string }[] }[] }
+  const offerId = items[0]?.messages.find(({ kind }) => kind === 'offer')?.id
+  await callApi(page, token, `/leads/${items[0]?.id}/offer-answer`, { offerId, answer: 'accept' })
+
+  await page.goto(part)
+  await expect(page.getByText('Sale pending').first()).toBeVisible()
+  const accepted = await mailTo(page, buyer.email, /80\.00/)
+  await page.goto(/http\S+\/messages#\S+/.exec(accepted.body)?.[0] ?? 'no link')
+  await lookAt(page, 'conversation-to-pay')
+  await page.getByRole('link', { name: 'Buy for $80.00' }).click()
+  await fillIn(page, buyer)
+  await expect(page.getByRole('row', { name: 'Total $100.00' })).toBeVisible()
+  await page.getByRole('button', { name: 'Continue to payment' }).click()
+  await pressAtPayment(page, /^(Pay|Authorize) \$100\.00$/)
+  await expect(page.getByText('Waiting for the yard')).toBeVisible({ timeout: 30_000 })
+})
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false })
+
+  test('the page of a held part says for how many minutes', async ({ page }) => {
+    const { parts } = await makeSellingYard(page)
+    const part = `/parts/${parts[0]?.partslug}`
+    await page.goto(part)
+    await expect(page.getByRole('link', { name: 'Buy', exact: true }).first()).toBeVisible()
+    const data = {
+      email: stranger().email,
+      name: 'Maria Lopez',
+      delivery: 'pickup',
+      expectedTotal: 100,
+    }
+    const headers = { 'idempotency-key': crypto.randomUUID() }
+    const placed = await page.request.post(`/api${part}/orders`, { data, headers })
+    expect(placed.status(), await placed.text()).toBe(201)
+    await page.goto(part)
+    await expect(page.getByText(/^In someone’s cart for (30|31) more minutes$/)).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Buy', exact: true })).toHaveCount(0)
+  })
+})
+
 test('a guest without a link gets the links again', async ({ page }) => {
   await page.goto('/orders')
   await page.getByLabel('Email').fill('nobody@buyer.example')

@@ -4,15 +4,21 @@ import type { Outcome } from '#web/api/orders.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import classes from './quote.module.css'
 
-export type QuoteQuery = { zip: string; delivery: Delivery; quantity: number }
+export type QuoteQuery = {
+  zip: string
+  delivery: Delivery
+  quantity: number
+  /** The id of an acceptance, whose price counts. */
+  accepted?: string | undefined
+}
 
 /** What a part costs with shipping and core charge; no personal data is sent for it. */
 export async function readQuote(
   slug: string,
-  { zip, delivery, quantity }: QuoteQuery,
+  { zip, delivery, quantity, accepted }: QuoteQuery,
   signal: AbortSignal,
 ): Promise<Outcome<Quote>> {
-  const query = new URLSearchParams({ delivery, quantity: String(quantity), ...(zip && { zip }) })
+  const query = new URLSearchParams({ delivery, quantity: String(quantity), ...(zip && { zip }), ...(accepted && { accepted }) })
   const response = await fetch(`/api/parts/${encodeURIComponent(slug)}/quote?${query}`, { signal }).catch(
     () => undefined,
   )

@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import type { PurchaseForm } from '#contract/order-calls.ts'
 import type { Delivery } from '#contract/orders.ts'
@@ -20,7 +20,8 @@ export function Checkout({ listing }: { listing: Listing }) {
   const [delivery, setDelivery] = useState<Delivery>(listing.shippingKind === 'pickup' ? 'pickup' : 'ship')
   const [zip, setZip] = useState('')
   const [quantity, setQuantity] = useState(1)
-  const price = useQuote(listing.partslug, { delivery, zip, quantity })
+  const offer = usePaidOffer()
+  const price = useQuote(listing.partslug, { delivery, zip, quantity, accepted: offer?.accepted })
   const form = useRef<HTMLFormElement>(null)
   const buying = useBuying(listing.partslug, price.replace)
   const { problems } = buying
@@ -35,7 +36,9 @@ export function Checkout({ listing }: { listing: Listing }) {
   const buy = (event?: FormEvent) => {
     event?.preventDefault()
     if (!form.current || price.busy) return
-    const purchase = purchaseOf(form.current, { delivery, quantity, total: price.quote?.total ?? null })
+    const total = price.quote?.total ?? null
+    const conversation = offer?.conversation
+    const purchase = purchaseOf(form.current, { delivery, quantity, total, conversation })
     void buying.buy(form.current, purchase)
   }
 
@@ -59,7 +62,7 @@ export function Checkout({ listing }: { listing: Listing }) {
         chosen={delivery}
         onChoose={setDelivery}
       >
-        {listing.partquantity > 1 && (
+        {listing.partquantity > 1 && !offer && (
           <QuantityField most={listing.partquantity} value={quantity} onChange={setQuantity} />
         )}
       </HowFields>
@@ -93,6 +96,17 @@ export function Checkout({ listing }: { listing: Listing }) {
     </form>
   )
 }
+
+/** The accepted offer of the conversation that led here, whose link is no part of the address. */
+function usePaidOffer(): PaidOffer | undefined {
+  const { state } = useLocation()
+  const [offer, setOffer] = useState<PaidOffer>()
+  useEffect(() => setOffer((state as { offer?: PaidOffer } | null)?.offer), [state])
+  return offer
+}
+
+/** The token of the conversation, and the id of the acceptance in it. */
+export type PaidOffer = { conversation: string; accepted: string }
 
 /** Sends the purchase, one at a time, and goes on to the payment page. */
 function useBuying(slug: string, onNewPrice: ReturnType<typeof useQuote>['replace']) {

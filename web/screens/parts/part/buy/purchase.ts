@@ -1,10 +1,16 @@
 import type { PurchaseForm } from '#contract/order-calls.ts'
 import type { Delivery } from '#contract/orders.ts'
 
-type Choice = { delivery: Delivery; quantity: number; total: number | null }
+type Choice = {
+  delivery: Delivery
+  quantity: number
+  total: number | null
+  /** The token of a conversation whose accepted offer is paid. */
+  conversation: string | undefined
+}
 
 /** What the form says, as the call takes it. */
-export function purchaseOf(form: HTMLFormElement, { delivery, quantity, total }: Choice): PurchaseForm {
+export function purchaseOf(form: HTMLFormElement, { delivery, quantity, total, conversation }: Choice): PurchaseForm {
   const data = new FormData(form)
   const of = (name: string) => String(data.get(name) ?? '').trim()
   const vin = of('vin').replaceAll(/[\s-]/g, '')
@@ -23,6 +29,7 @@ export function purchaseOf(form: HTMLFormElement, { delivery, quantity, total }:
       },
     }),
     ...(vin && { vin }),
+    ...(conversation && { conversation }),
     quantity,
     expectedTotal: total,
   }

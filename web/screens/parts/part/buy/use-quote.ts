@@ -11,7 +11,7 @@ type QuoteState = {
 }
 
 /** The price for this choice, read again when the choice changes. A ZIP code counts once it has five digits. */
-export function useQuote(slug: string, { zip: typed, delivery, quantity }: QuoteQuery) {
+export function useQuote(slug: string, { zip: typed, delivery, quantity, accepted }: QuoteQuery) {
   const zip = delivery === 'ship' && /^\d{5}/.test(typed) ? typed.slice(0, 5) : ''
   const [state, setState] = useState<QuoteState>({ quote: undefined, refusal: undefined, busy: true })
   const [tries, setTries] = useState(0)
@@ -19,7 +19,7 @@ export function useQuote(slug: string, { zip: typed, delivery, quantity }: Quote
   useEffect(() => {
     const controller = new AbortController()
     setState((before) => ({ ...before, busy: true }))
-    void readQuote(slug, { zip, delivery, quantity }, controller.signal).then((outcome) => {
+    void readQuote(slug, { zip, delivery, quantity, accepted }, controller.signal).then((outcome) => {
       if (controller.signal.aborted) return
       const isRead = 'done' in outcome
       setState({
@@ -29,7 +29,7 @@ export function useQuote(slug: string, { zip: typed, delivery, quantity }: Quote
       })
     })
     return () => controller.abort()
-  }, [slug, zip, delivery, quantity, tries])
+  }, [slug, zip, delivery, quantity, accepted, tries])
   return {
     ...state,
     /** The server's newer price, from a refused purchase. */
