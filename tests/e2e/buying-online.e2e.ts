@@ -192,10 +192,10 @@ test('an accepted offer is paid at its price, by its buyer only', async ({ page 
   await page.getByRole('button', { name: 'Yes, that was me' }).click()
   await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible()
   const headers = { authorization: `Bearer ${token}` }
-  const leads = await page.request.get('/api/leads', { headers })
+  const leads = await page.request.get('/api/seller/leads', { headers })
   const { items } = (await leads.json()) as { items: { id: string; messages: { id: string; kind: string }[] }[] }
   const offerId = items[0]?.messages.find(({ kind }) => kind === 'offer')?.id
-  await callApi(page, token, `/leads/${items[0]?.id}/offer-answer`, { offerId, answer: 'accept' })
+  await callApi(page, token, `/seller/leads/${items[0]?.id}/offer-answer`, { offerId, answer: 'accept' })
 
   await page.goto(part)
   await expect(page.getByText('Sale pending').first()).toBeVisible()

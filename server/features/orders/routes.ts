@@ -28,6 +28,7 @@ import { requestRefund } from './money/refunds.ts'
 import { getBuyerOrder, type OrderKey } from './order-links.ts'
 import { listAllOrders, listBuyerOrders, listSellerOrders } from './order-lists.ts'
 import { findOrder, lockOrder, type Order, orderNotFound } from './orders.ts'
+import { findAgreedCents } from './offers.ts'
 import { type PlacingDeps, payOrder, placeOrder } from './placing.ts'
 import { deliveriesOf, getSoldPart, priceOf, quotePart, stateOfZip } from './quotes.ts'
 import { readSelling, setSelling } from './selling.ts'
@@ -95,7 +96,7 @@ function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
       const { accepted } = query
       const agreed = accepted && (await findAgreedCents(db, { accepted, listingId: part.listing.id }))
       return agreed
-        ? priceOf(db, part, { ...wanted, quantity: 1 }, deps.now(), agreed)
+        ? priceOf(db, part, { ...wanted, quantity: 1, priceCents: agreed }, deps.now())
         : quotePart(db, part, wanted, deps.now())
     },
 
