@@ -121,6 +121,8 @@ export const orderEndpoints = endpoints({
       zip: zip.optional(),
       delivery: delivery.optional(),
       quantity: z.coerce.number().int().min(1).max(MAX_QUANTITY).optional(),
+      /** The acceptance in a conversation: the agreed price counts while the part is held for it. */
+      accepted: z.uuid().optional(),
     }),
     reply: quote,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'NOT_SOLD_ONLINE', 'PART_TAKEN', 'DELIVERY'],

@@ -166,6 +166,7 @@ export async function priceOf(
     ...(restricted && { restricted }),
     terms: termsFor(listing, state),
     taxAdded: false,
+    mode: part.yard.mode,
   }
 }
 

@@ -27,8 +27,9 @@ import { requestRefund } from './money/refunds.ts'
 import { getBuyerOrder, type OrderKey } from './order-links.ts'
 import { getSellerOrder, listAllOrders, listBuyerOrders, listSellerOrders } from './order-lists.ts'
 import { findOrderById, lockOrder, type Order, orderNotFound } from './orders.ts'
+import { findAgreedCents } from './offers.ts'
 import { type PlacingDeps, payOrder, placeOrder } from './placing.ts'
-import { deliveriesOf, getSoldPart, quotePart, stateOfZip } from './quotes.ts'
+import { deliveriesOf, getSoldPart, priceOf, quotePart, stateOfZip } from './quotes.ts'
 import { readSelling, setSelling } from './selling.ts'
 import { showToAdmin, showToBuyer, showToSeller } from './show-order.ts'
 import { holdOrder, releaseOrder } from './supervision.ts'
@@ -90,7 +91,12 @@ function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
       const part = await getSoldPart(db, params.slug, deps.isOn)
       const delivery = query.delivery ?? deliveriesOf(part)[0] ?? 'ship'
       const state = query.zip === undefined ? undefined : await stateOfZip(db, query.zip, 'zip')
-      return quotePart(db, part, { delivery, quantity: query.quantity ?? 1, state }, deps.now())
+      const wanted = { delivery, quantity: query.quantity ?? 1, state }
+      const { accepted } = query
+      const agreed = accepted && (await findAgreedCents(db, { accepted, listingId: part.listing.id }))
+      return agreed
+        ? priceOf(db, part, { ...wanted, quantity: 1, priceCents: agreed }, deps.now())
+        : quotePart(db, part, wanted, deps.now())
     },
 
     async placeOrder(request) {

@@ -35,6 +35,9 @@ export function formatPrice(amount: number, currency: string): string {
 export const placeOf = ({ partcity, partstate }: Pick<Listing, 'partcity' | 'partstate'>): string =>
   [partcity, partstate].filter(Boolean).join(', ')
 
+export const sellerName = ({ dealername }: Pick<Listing, 'dealername'>): string =>
+  dealername.trim() || 'the seller'
+
 export const gradeWords: Record<Grade, string> = { A: 'excellent', B: 'good', C: 'fair', D: 'poor' }
 
 const isGrade = (letter: string): letter is Grade => Object.hasOwn(gradeWords, letter)
