@@ -7,6 +7,7 @@ const scenarios: Readonly<Record<string, (args: string[]) => Promise<boolean>>> 
   import: async (args) => (await import('./import.ts')).chaosImport(args),
   wizard: async (args) => (await import('./wizard.ts')).chaosWizard(args),
   jobs: async (args) => (await import('./jobs.ts')).chaosJobs(args),
+  orders: async (args) => (await import('./orders.ts')).chaosOrders(args),
   container: async () => (await import('./container.ts')).chaosContainer(),
   'going-live': async () => (await import('./going-live.ts')).chaosGoingLive(),
   rolling: async (args) => (await import('./rolling.ts')).chaosRolling(args),
@@ -26,6 +27,8 @@ const USAGE = `Usage: npm run chaos -- <scenario> [options]
   wizard [--seeds 5] [--seed 9,14] [--rows 10000] [--chunk-size 500] [--troubles 6]
   jobs [--seed 1] [--jobs 1000] [--seconds 330] [--worker-kills 20] [--api-kills 5] [--database-kills 2]
        [--stops 5] [--stop-seconds 40] [--quick]
+  orders [--seed 1] [--purchases 1000] [--parts 300] [--buyers 50] [--kills 20]
+                                                        a crowd buys while processes and the payment provider are killed
   container                                             the Dockerfile's steps, and its program as nobody; needs root
   going-live                                            docs/going-live.md as a new operator does it, up to Stripe; needs root
   rolling [--from <tag or commit>] [--seconds 8]        the previous version beside the new schema, then replaced, under load

@@ -7,7 +7,7 @@ import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import type { LetGo } from '#server/features/listings/ordered-parts.ts'
 import { letGoOfParts } from '#server/features/orders/let-go.ts'
 import { paperRoutes } from '#server/features/orders/papers/paper-routes.ts'
-import { getSellerOrder, orderRoutes } from '#server/features/orders/routes.ts'
+import { orderRoutes } from '#server/features/orders/routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -29,7 +29,7 @@ export async function mountSales(
   mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
   const isOn = config.orders && stripe !== undefined
   const orders = { stripe, isOn, site: config, now }
-  const papers = paperRoutes({ ...orders, getSellerOrder })
+  const papers = paperRoutes(orders)
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }

@@ -43,6 +43,8 @@ const openPages: RouteObject[] = [
 const userPages: RouteObject[] = [
   page(paths.paymentDone, () => import('#web/screens/stripe/callback/callback-screen.tsx')),
   page(paths.payoutLinkExpired, () => import('#web/screens/stripe/refresh/refresh-screen.tsx')),
+  page(paths.account, () => import('#web/screens/account/account-screen.tsx')),
+  page(paths.ownOrder(':id'), () => import('#web/screens/account/orders/own-order-screen.tsx')),
   redirectTo(paths.dashboard, paths.userDashboard),
   page(paths.userDashboard, () => import('#web/screens/dashboard/user/user-dashboard-screen.tsx')),
 ]

@@ -26,6 +26,13 @@ export const paths = {
 
   garage: '/garage',
   part: partPath,
+  buy: (slug: string) => `${partPath(slug)}/buy`,
+  /** A buyer's order: its token is in the fragment, or its id in the query and the token in this browser. */
+  orders: '/orders',
+  order: (id: string) => `/orders?${new URLSearchParams({ order: id })}`,
+  /** What a signed-in person buys. */
+  account: '/account',
+  ownOrder: (id: string) => `/account/orders/${id}`,
   seller: sellerPath,
 
   dashboard: '/dashboard',
@@ -121,6 +128,11 @@ export type Plan = 'free' | 'pro'
 /** Registration with a plan already chosen. */
 export function registerFor(plan: Plan): string {
   return `${paths.register}?${new URLSearchParams({ plan })}`
+}
+
+/** Registration of a buyer, which leads back to `from` (a path with its query). */
+export function registerToBuy(from: string): string {
+  return `${paths.register}?${new URLSearchParams({ as: 'buying', from })}`
 }
 
 /** The plan chooser with a plan preselected. */

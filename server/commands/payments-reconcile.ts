@@ -36,7 +36,10 @@ export async function paymentsReconcile(config: Config, log: Log, args: readonly
       const stripe = openStripeClient(test?.payments ?? payments)
       const site = { publicUrl: config.publicUrl, productName: config.productName }
       const orders = { db: database.db, site, now: () => new Date() }
-      await reportOrders(reconcileOrders(orders, () => stripe.within(ORDER_MS)), asJson)
+      await reportOrders(
+        reconcileOrders(orders, () => stripe.within(ORDER_MS)),
+        asJson,
+      )
       await report(reconcilePayments({ db: database.db, stripe }), asJson)
     } finally {
       await test?.close()

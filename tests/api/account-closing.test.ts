@@ -11,8 +11,8 @@ import { promotionJobs } from '#server/features/stock-files/jobs.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from '#tests/support/job-bench.ts'
-import { makeOrder, sellHere } from '#tests/support/make-orders.ts'
 import { csvOf, newKey, partRows, sendCsv } from '#tests/support/make-imports.ts'
+import { makeOrder, sellHere } from '#tests/support/make-orders.ts'
 import { makeQuickListing, newPerson, type Person, someLookups } from '#tests/support/make-rows.ts'
 import { buyPro, stripeOf, untilUser } from '#tests/support/payments.ts'
 import { startTestSimulator } from '#tests/support/simulator.ts'
@@ -51,7 +51,14 @@ const engine = await startJobEngine({
   db,
   log: pino({ level: 'silent' }),
   definitions: [
-    ...billingJobs({ db, stripe, letterhead: config, priceText: '$149', readOrder: async () => undefined, now: clock.now }),
+    ...billingJobs({
+      db,
+      stripe,
+      letterhead: config,
+      priceText: '$149',
+      readOrder: async () => undefined,
+      now: clock.now,
+    }),
     ...closingJobs({ db, stripe, letterhead: config, now: clock.now }),
     ...promotionJobs({ db, plans: db, files: app.files, now: clock.now, letterhead: config, ...policy }),
   ],

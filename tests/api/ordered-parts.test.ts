@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Listing } from '#contract/listings.ts'
+import type { Listing, OwnFigures } from '#contract/listings.ts'
 import type { Category } from '#contract/lookups.ts'
 import type { KeptCard, PartsPage } from '#contract/search/parts-search.ts'
 import { heldOf } from '#server/features/for-sale/held-parts.ts'
@@ -70,6 +70,21 @@ describe('a held part', () => {
     expect(await read(part)).toMatchObject({ availability: 'now', heldUntil: null })
     await inCart(part.id)
     expect(await read(part)).toMatchObject({ availability: 'pending', heldUntil: until.toISOString() })
+  })
+
+  test('names its order to its seller alone', async () => {
+    const part = await list()
+    const { id, number: of } = await makeOrder(app.db, { listingId: part.id, state: 'confirmed' })
+    const ownOrder = async () => {
+      const found = await yard.api.get<{ items: Listing[]; figures: Record<string, OwnFigures> }>(
+        `/seller/parts?q=${part.partname}`,
+      )
+      return found.body.figures[part.id]?.order
+    }
+    expect(await ownOrder()).toEqual({ id, number: of, state: 'confirmed' })
+    expect(JSON.stringify([await read(part), await card(part)])).not.toContain(of)
+    await sql`update part_order set state = 'delivered' where id = ${id}`.execute(app.db)
+    expect(await ownOrder()).toBeNull()
   })
 
   test('is sold once it ended', async () => {
@@ -168,7 +183,10 @@ describe('a part in an order', () => {
       await admin.api.post('/admin/parts/bulk-update', { items: [{ id: fifth, status: 'HIDDEN' }] }),
     ]
     expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
-    expect(replies.slice(2, 3).concat(replies.slice(4))).toMatchObject([{ body: { updated: 1 } }, { body: { updated: 1 } }])
+    expect(replies.slice(2, 3).concat(replies.slice(4))).toMatchObject([
+      { body: { updated: 1 } },
+      { body: { updated: 1 } },
+    ])
     for (const { id } of orders) expect(await stateOf(id)).toEqual({ state: 'canceled', held: false })
   })
 
@@ -337,6 +355,9 @@ describe('“Tell me if it comes back”', () => {
   test('is refused for unknown parts and addresses that are none', async () => {
     expect((await app.visitor.post('/parts/nothing/held-watch', { email: 'a@b.example' })).status).toBe(404)
     const part = await list()
-    expect(await watch(part, 'nobody')).toMatchObject({ status: 422, body: { fields: { email: expect.any(String) } } })
+    expect(await watch(part, 'nobody')).toMatchObject({
+      status: 422,
+      body: { fields: { email: expect.any(String) } },
+    })
   })
 })

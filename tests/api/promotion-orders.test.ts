@@ -24,11 +24,13 @@ const trusted = () => proSeller(app, { trusted: true })
 
 const receiptOf = async ({ api }: SignedIn, { importId }: { importId: string | null }) =>
   (await api.get<ImportReceipt>(`/pro/imports/${importId}/receipt`)).body
-const endsOf = async (seller: SignedIn) => (await listingsOf(app, seller)).map(({ ended_reason }) => ended_reason)
+const endsOf = async (seller: SignedIn) =>
+  (await listingsOf(app, seller)).map(({ ended_reason }) => ended_reason)
 
 const firstEnds = async (seller: SignedIn) => (await endsOf(seller)).slice(0, 3)
 
-const row = (number: number, changes: object = {}) => partFields(number, { stocknum: `S-${number}`, ...changes })
+const row = (number: number, changes: object = {}) =>
+  partFields(number, { stocknum: `S-${number}`, ...changes })
 
 describe('a part that a file would end', () => {
   test.each(['pending', 'authorized', 'capturing'] as const)('stays while its order is %s', async (state) => {
@@ -56,14 +58,17 @@ describe('a part that a file would end', () => {
     await importRows(app, seller, [row(1), row(2)])
     const [held] = await listingsOf(app, seller)
     const { promotionId, importId, path } = await sendRows(app, seller, [row(2)], { mode: 'replace' })
-    expect(await untilState(app, promotionId, 'review')).toMatchObject({ plan: { end: 1 } })
+    const { planId, plan } = await untilState(app, promotionId, 'review')
+    expect(plan).toMatchObject({ end: 1 })
     await makeOrder(app.db, { listingId: held?.id ?? '', state: 'pending' })
     const admin = await app.signUp({ role: 'admin' })
-    const approval = { root: 'ecomm', paths: [path], planId: promotionId }
-    expect((await admin.api.post('/admin/automation/staging/promote', approval)).status).toBe(200)
+    const approval = { root: 'ecomm', paths: [path], planId }
+    expect((await admin.api.post('/admin/automation/staging/promote', approval)).status).toBe(202)
     expect(await untilState(app, promotionId, 'applied')).toMatchObject({ ended: 0 })
     expect(await endsOf(seller)).toEqual([null, null])
-    expect((await receiptOf(seller, { importId })).ordered.rows).toMatchObject([{ listing: { id: held?.id } }])
+    expect((await receiptOf(seller, { importId })).ordered.rows).toMatchObject([
+      { listing: { id: held?.id } },
+    ])
   })
 })
 
@@ -74,11 +79,17 @@ describe.each(MODES)('in mode %s', (mode) => {
     await importRows(app, seller, twice)
     const [held] = await listingsOf(app, seller)
     expect(held?.quantity).toBe(3)
-    const { number } = await makeOrder(app.db, { listingId: held?.id ?? '', state: 'authorized', quantity: 2 })
+    const { number } = await makeOrder(app.db, {
+      listingId: held?.id ?? '',
+      state: 'authorized',
+      quantity: 2,
+    })
     const done = await importRows(app, seller, [row(1, { partprice: '80' })], { mode })
     expect(done.updated).toBe(1)
     expect((await listingsOf(app, seller))[0]).toMatchObject({ quantity: 3, price_cents: 8_000 })
-    expect((await receiptOf(seller, done)).ordered.rows).toMatchObject([{ reason: expect.stringContaining(number) }])
+    expect((await receiptOf(seller, done)).ordered.rows).toMatchObject([
+      { reason: expect.stringContaining(number) },
+    ])
     const same = await importRows(app, seller, [row(1, { partprice: '80' })], { mode })
     expect(await receiptOf(seller, same)).toMatchObject({ unchanged: 1, refused: 0, ordered: { total: 0 } })
   })
@@ -127,5 +138,9 @@ test('undoing an import leaves ordered parts and names their orders', async () =
     { id: held?.id, reason: `A buyer ordered it (${number}).` },
     { id: sold?.id, reason: 'It was ended after the import.' },
   ])
-  expect((await listingsOf(app, seller)).map(({ deleted_at }) => deleted_at !== null)).toEqual([false, false, true])
+  expect((await listingsOf(app, seller)).map(({ deleted_at }) => deleted_at !== null)).toEqual([
+    false,
+    false,
+    true,
+  ])
 })

@@ -26,11 +26,13 @@ import { descendantsOf } from './processes.ts'
 
 const PROGRAM = { path: join(import.meta.dirname, '../../server/main.ts'), args: [] }
 
-export type Role = 'api' | 'worker'
+export type Role = 'api' | 'worker' | 'simulator'
 
 export type InstallationOptions = {
   readonly api: number
   readonly worker: number
+  /** Test payments, whose webhooks go to the first api. */
+  readonly simulator?: boolean
   /** For every process of ours, such as a limit of its memory. */
   readonly nodeOptions?: string
   /** Besides those that make an installation of it. */
@@ -154,6 +156,8 @@ export class InstalledProcess {
 export class Installation {
   readonly dir: string
   readonly processes: InstalledProcess[] = []
+  /** Where test payments are, if it has them. */
+  simulatorUrl = ''
   #postgres: EmbeddedPostgres
   readonly #postgresDir: string
 
@@ -198,12 +202,18 @@ export class Installation {
     nodeOptions = '',
     program = PROGRAM,
     settings: more = {},
+    simulator = false,
   }: InstallationOptions): Promise<void> {
+    const payments = simulator && {
+      PAYMENTS: 'simulator',
+      SIMULATOR_URL: `http://127.0.0.1:${await freePort('127.0.0.1')}`,
+    }
     const settings = {
       DATABASE_URL: this.databaseUrl,
       DATA_DIR: join(this.dir, 'data'),
       EMAIL_CONFIRM: 'off',
       LOG_LEVEL: 'warn',
+      ...payments,
       ...more,
     }
     await migrateDatabase(readConfig(settings), pino({ level: 'silent' }))
@@ -211,6 +221,12 @@ export class Installation {
     for (const role of roles) {
       const port = await freePort('127.0.0.1')
       this.processes.push(new InstalledProcess(role, port, { settings, nodeOptions, program }))
+    }
+    if (payments) {
+      this.simulatorUrl = payments.SIMULATOR_URL
+      const [first] = this.processes
+      const port = first?.port ?? 0
+      this.processes.push(new InstalledProcess('simulator', port, { settings, nodeOptions, program }))
     }
     await Promise.all(this.processes.map((process) => process.start()))
   }

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
+import { saveFile } from './save-file.ts'
 import { notifyError } from './toasts.tsx'
 
 type ExportButtonProps = {
@@ -57,14 +58,4 @@ export function FileButton({ read, name, children }: FileButtonProps) {
       {children}
     </Button>
   )
-}
-
-export function saveFile(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The click started the download, but some browsers read the URL a moment later.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

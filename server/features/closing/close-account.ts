@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAYS_TO_REOPEN } from '#contract/account/accounts.ts'
-import { isOpen, orderStates } from '#contract/orders.ts'
 import { endingDate } from '#contract/account/ending-date.ts'
+import { isOpen, orderStates } from '#contract/orders.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { isClosing, settleClosureQueue } from '#server/features/accounts/closure.ts'
 import { type Caller, deleteSessionsOf } from '#server/features/accounts/sessions.ts'

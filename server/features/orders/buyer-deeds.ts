@@ -4,7 +4,7 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { daysAfter } from './deadline-times.ts'
 import { freePart } from './letters/held-watch.ts'
 import { type OrderSite, tell } from './letters/telling.ts'
-import { requestFullRefund } from './money/refunds.ts'
+import { refuseIfGoingBack, requestFullRefund } from './money/refunds.ts'
 import { wantStep } from './money/wanted-steps.ts'
 import { revokeLinks } from './order-links.ts'
 import { changeOrder, lockOrder, moveOrder, type Order, wasTaken, writeEvent, wrongState } from './orders.ts'
@@ -98,6 +98,7 @@ export function answerDelay(
       await changeOrder(trx, orderId, { act_at: null })
       return lockOrder(trx, orderId)
     }
+    await refuseIfGoingBack(trx, order)
     const until = daysAfter(new Date(Math.max(now.getTime(), order.shipBy?.getTime() ?? 0)), WAIT_DAYS)
     const set = { delayed_until: until, delay_told_at: null, act_at: until }
     return moveOrder(trx, order, 'delay', { ...BUYER, now, set, detail: { until: until.toISOString() } })
@@ -122,7 +123,8 @@ const MOST_LINKED = 10
 export async function findOrdersOfAddress(db: Db, email: string, now: Date): Promise<string[]> {
   const since = new Date(now.getTime() - 365 * DAY_MS)
   const { rows } = await sql<{ id: string }>`
-    select id from part_order where lower(email) = ${email.toLowerCase()} and created_at > ${since}
+    select id from part_order o where lower(email) = ${email.toLowerCase()} and created_at > ${since}
+      and not exists (select from order_event where order_id = o.id and kind = 'disowned')
     order by id desc limit ${MOST_LINKED}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -2,16 +2,18 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { ARRIVED_DAYS, ASK_ARRIVED_DAYS, type OrderState, PICKUP_DAYS } from '#contract/orders.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/billing/provider.ts'
+import { endOfferHolds } from '#server/features/for-sale/holds.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
+import { noteBounces } from './alarms.ts'
 import { letPartGo } from './buyer-deeds.ts'
 import { daysAfter } from './deadline-times.ts'
-import { endOfferHolds } from './holds.ts'
 import { freePart, tellWatchers } from './letters/held-watch.ts'
 import { tell } from './letters/telling.ts'
 import { readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
-import { requestFullRefund } from './money/refunds.ts'
+import { listRefunds } from './money/refund-rows.ts'
+import { isAllGoingBack, requestFullRefund } from './money/refunds.ts'
 import { orderStepsQueue } from './money/wanted-steps.ts'
 import { changeOrder, lockOrder, moveOrder, type Order, wasTaken, writeEvent } from './orders.ts'
 
@@ -58,12 +60,25 @@ export async function sweepDeadlines(
   const { rows } = await sql<{ id: string; state: OrderState; sessionId: string | null }>`
     select id, state, session_id as "sessionId" from part_order
     where act_at <= ${now} and held_at is null order by act_at limit ${MOST_AT_ONCE}`.execute(deps.db)
-  for (const { id, state } of rows) {
-    signal.throwIfAborted()
-    if (state === 'pending' && !(await closePage(deps, id))) continue
+  await forEach(rows, signal, async ({ id, state }) => {
+    if (state === 'pending' && !(await closePage(deps, id))) return
     await inTransaction(deps.db, (trx) => actOn(trx, id, deps))
-  }
+  })
   return { acted: rows.length }
+}
+
+/** One order that cannot be handled does not keep the others waiting. Throws the first failure afterwards. */
+async function forEach<T>(
+  items: readonly T[],
+  signal: AbortSignal,
+  handle: (item: T) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = []
+  for (const item of items) {
+    signal.throwIfAborted()
+    await handle(item).catch((error: unknown) => failures.push(error))
+  }
+  if (failures.length > 0) throw failures[0]
 }
 
 /** The hold ends when the page is closed and read: it may have been paid. Without the provider the hold stays. */
@@ -109,6 +124,7 @@ const expire: Act = async (trx, order, now, deps) => {
 const DELAY_ANSWER_DAYS = 7
 
 const promiseMissed: Act = async (trx, order, now, deps) => {
+  if (isAllGoingBack(order, await listRefunds(trx, [order.id]))) return forget(trx, order, now, deps)
   if (order.delayToldAt === null) {
     await changeOrder(trx, order.id, { delay_told_at: now, act_at: daysAfter(now, DELAY_ANSWER_DAYS) })
     await writeEvent(trx, order, { kind: 'delay-told', at: now, ...CLOCK })
@@ -174,6 +190,7 @@ export async function hasOpenReads(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select exists (select from order_step where state = 'wanted')
         or exists (select from order_refund where state = 'pending')
+        or exists (select from mail where order_id is not null and state = 'failed')
         or exists (select from part_order where captured_cents > 0 and fee_cents is null)
         or exists (select from part_order where state in ('authorized', 'capturing')) as open`.execute(trx)
   return rows[0]?.open === true
@@ -184,6 +201,7 @@ export async function readOpenOrders(
   deps: SweepDeps,
   { signal }: Pick<JobRun<unknown>, 'signal'>,
 ): Promise<{ read: number }> {
+  await noteBounces(deps.db, deps.now())
   const stale = new Date(deps.now().getTime() - STALE_MS)
   const again = await sql<{ id: string }>`
     select distinct order_id as id from order_step where state = 'wanted' and created_at < ${stale} limit ${MOST_AT_ONCE}
@@ -197,9 +215,6 @@ export async function readOpenOrders(
        or exists (select from order_refund r where r.order_id = o.id and r.state = 'pending')
        or (o.state in ('authorized', 'capturing') and o.updated_at < ${since})
     order by o.updated_at limit ${MOST_AT_ONCE}`.execute(deps.db)
-  for (const { id } of rows) {
-    signal.throwIfAborted()
-    await readOrderAtProvider(deps, id, deps.calls())
-  }
+  await forEach(rows, signal, ({ id }) => readOrderAtProvider(deps, id, deps.calls()))
   return { read: rows.length }
 }

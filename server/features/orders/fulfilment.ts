@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { ASK_ARRIVED_DAYS, isPaid, PICKUP_REMINDER_DAYS, QUOTE_VALID_MS } from '#contract/orders.ts'
+import { endHold } from '#server/features/for-sale/holds.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { daysAfter } from './deadline-times.ts'
-import { endHold } from './holds.ts'
 import { type OrderSite, tell } from './letters/telling.ts'
-import { requestFullRefund } from './money/refunds.ts'
+import { refuseIfGoingBack, requestFullRefund } from './money/refunds.ts'
 import { wantStep } from './money/wanted-steps.ts'
 import {
   type By,
@@ -106,6 +106,8 @@ export function shipOrder(
     const order = await lockOrder(trx, orderId)
     const isSame = order.carrier === carrier && (order.tracking ?? '') === tracking
     if (isSame && (await wasTaken(trx, orderId, 'ship'))) return order
+    requireStep(order, 'ship')
+    await refuseIfGoingBack(trx, order)
     const now = deps.now()
     const actAt = daysAfter(now, ASK_ARRIVED_DAYS[0])
     const set = { carrier, tracking: tracking || null, shipped_at: now, act_at: actAt }
@@ -122,6 +124,8 @@ export function readyOrder(db: Db, { orderId, by }: Deed, deps: Deps): Promise<O
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (await wasTaken(trx, orderId, 'ready')) return order
+    requireStep(order, 'ready')
+    await refuseIfGoingBack(trx, order)
     const now = deps.now()
     const set = {
       ready_at: now,
@@ -151,6 +155,7 @@ export async function handOver(
     const order = await lockOrder(trx, orderId)
     if (await wasTaken(trx, orderId, 'hand-over')) return { order }
     requireStep(order, 'hand-over')
+    await refuseIfGoingBack(trx, order)
     if (order.pickupTries >= MOST_TRIES) return { refused: TOO_MANY_TRIES }
     const now = deps.now()
     if (code.replaceAll(/\D/g, '') !== order.pickupCode) {

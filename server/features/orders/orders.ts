@@ -148,6 +148,11 @@ export async function findOrder(db: Db, condition: RawBuilder<unknown>): Promise
   return found
 }
 
+export const findOrderById = (db: Db, id: string) => findOrder(db, sql`o.id = ${id}`)
+
+export const findOrderByPayment = (db: Db, paymentId: string) =>
+  findOrder(db, sql`o.payment_id = ${paymentId}`)
+
 export const orderNotFound = () => new AppError('NOT_FOUND', 'There is no such order.')
 
 /** Reads an order and keeps others from changing it until the transaction ends. */
@@ -261,7 +266,7 @@ export async function moveOrder(trx: Db, order: Order, step: OrderStep, move: Mo
 }
 
 /** Whether this step was taken before: asking for it again is no error, and changes nothing. */
-export async function wasTaken(db: Db, orderId: string, step: OrderStep): Promise<boolean> {
+export async function wasTaken(db: Db, orderId: string, step: OrderStep | 'disowned'): Promise<boolean> {
   const { rows } = await sql`
     select from order_event where order_id = ${orderId} and kind = ${step} limit 1`.execute(db)
   return rows.length > 0

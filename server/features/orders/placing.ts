@@ -5,12 +5,13 @@ import type { Purchase } from '#contract/order-calls.ts'
 import type { Quote } from '#contract/order-quote.ts'
 import { QUOTE_MS, UNPAID_MS } from '#contract/orders.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/billing/provider.ts'
+import { type Asker, takeHold } from '#server/features/for-sale/holds.ts'
 import { refuseLinks } from '#server/features/leads/policy.ts'
 import { mayMailUnconfirmed } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type Asker, takeHold } from './holds.ts'
+import { tellManyHeld } from './alarms.ts'
 import { tell } from './letters/telling.ts'
 import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { statementSuffix } from './money/statement.ts'
@@ -113,8 +114,10 @@ type Writing = Placing & {
 }
 
 async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<string> {
-  const { part, offer, asker, actor, purchase } = writing
+  const { part, offer, asker, actor, purchase, clientKey } = writing
   const now = deps.now()
+  const known = clientKey && (await findTwin(trx, clientKey))
+  if (known) return known.id
   const quote = await quoteFor(trx, writing, now)
   const expiresAt = new Date(now.getTime() + (quote.needsQuote ? QUOTE_MS : UNPAID_MS))
   const bought = {
@@ -135,8 +138,17 @@ async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<
     const { quantity } = bought
     await takeHold(trx, { listingId: part.listing.id, quantity, orderId: id, asker, until: expiresAt, now })
   }
+  await tellManyHeld(trx, order.sellerId, deps.site)
   await wantSession(trx, order, deps)
   return id
+}
+
+/** The order of the first of two clicks at once; the second waits here until it is written. */
+async function findTwin(trx: Db, clientKey: Buffer): Promise<Order | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`order:${clientKey.toString('hex')}`}, 0))`.execute(
+    trx,
+  )
+  return findOrder(trx, sql`o.client_key = ${clientKey}`)
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order-calls.ts'
+import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order-views.ts'
 import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
 import { orderSentence, type TimelineReader, timelineText } from '#contract/order-words.ts'
 import {
@@ -18,6 +18,7 @@ import { canRestock } from './fulfilment.ts'
 import { deadlineOf, firstName, wordsOf } from './letters/order-words-of.ts'
 import { pickupOf, shipmentOf } from './letters/telling.ts'
 import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './money/refund-rows.ts'
+import { isAllGoingBack, isRefundable } from './money/refunds.ts'
 import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
 import { readSellingYard, type SellingYard } from './quotes.ts'
 
@@ -164,7 +165,11 @@ export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<Buy
   const around = await readAround(db, orders)
   return orders.map((order) => ({
     ...showFacts(order, around, 'buyer'),
-    actions: buyerActions.filter((action) => BUYER_STEPS[action](order)),
+    actions: buyerActions.filter(
+      (action) =>
+        BUYER_STEPS[action](order) &&
+        !(STOPPED_BY_REFUND.includes(action) && isAllGoingBack(order, around.refunds.get(order.id) ?? [])),
+    ),
     money: { captured: dollars(order.capturedCents), refunded: dollars(order.refundedCents) },
     name: order.name,
     email: order.email,
@@ -181,11 +186,22 @@ function addressOf({ line1, line2, city, region, zip }: Order): BuyerOrder['addr
 
 const STOPPED_BY_HOLD: readonly OrderStep[] = ['confirm', 'ship', 'ready', 'hand-over']
 
-function sellerActionsOf(order: Order): SellerAction[] {
+/** No longer wanted once the buyer gets everything back. */
+const STOPPED_BY_REFUND: readonly (SellerAction | BuyerAction)[] = [
+  'ship',
+  'ready',
+  'hand-over',
+  'refund',
+  'ask-cancel',
+  'delay',
+]
+
+function sellerActionsOf(order: Order, { refunds }: Around): SellerAction[] {
+  const isGoingBack = isAllGoingBack(order, refunds.get(order.id) ?? [])
   return sellerActions.filter((action) => {
     if (action === 'restock') return canRestock(order)
-    if (action === 'refund' && (order.capturedCents === 0 || order.refundedCents === order.capturedCents))
-      return false
+    if (isGoingBack && STOPPED_BY_REFUND.includes(action)) return false
+    if (action === 'refund') return isRefundable(order)
     return allowsStep(action, order) && !(order.heldAt !== null && STOPPED_BY_HOLD.includes(action))
   })
 }
@@ -200,7 +216,7 @@ function showSeller(order: Order, around: Around, reader: 'seller' | 'admin' = '
   const [line] = order.lines
   return {
     ...showFacts(order, around, reader),
-    actions: sellerActionsOf(order),
+    actions: sellerActionsOf(order, around),
     money: {
       gross: dollars(order.capturedCents),
       royalty: dollars(order.royaltyCents),
@@ -233,7 +249,7 @@ export async function showToAdmin(db: Db, orders: readonly Order[]): Promise<Adm
     ...showSeller(order, around, 'admin'),
     actions: [
       ...(order.heldAt === null ? (['hold'] as const) : (['release'] as const)),
-      ...sellerActionsOf(order).filter((action) => action === 'refund'),
+      ...sellerActionsOf(order, around).filter((action) => action === 'refund'),
     ],
     buyer: { name: order.name, email: order.email, phone: order.phone, address: addressOf(order) },
     sellerId: order.sellerId,

@@ -49,7 +49,8 @@ export function releaseOrder(
     await sql`
       update part_order set held_at = null, held_reason = null, attention = null,
         act_at = case when act_at < ${soonest} and state in ('authorized', 'confirmed')
-                      then least(${soonest}, coalesce(capture_before - interval '12 hours', ${soonest})) else act_at end,
+                      then least(${soonest}, case when state = 'authorized' then capture_before - interval '12 hours' end)
+                      else act_at end,
         updated_at = now()
       where id = ${orderId}`.execute(trx)
     await writeEvent(trx, order, { kind: 'released', at: now, ...by })

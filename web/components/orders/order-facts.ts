@@ -1,4 +1,4 @@
-import type { BuyerOrder, SellerOrder } from '#contract/order-calls.ts'
+import type { BuyerOrder, SellerOrder } from '#contract/order-views.ts'
 import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
 import type { OrderState } from '#contract/orders.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'

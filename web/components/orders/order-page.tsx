@@ -1,7 +1,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { SellerOrder } from '#contract/order-calls.ts'
+import type { SellerOrder } from '#contract/order-views.ts'
 import { deadlineInWords } from '#contract/order-words.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { ButtonLink } from '#web/components/links.tsx'

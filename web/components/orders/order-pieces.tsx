@@ -1,11 +1,5 @@
 import { Badge, Group } from '@mantine/core'
-import type {
-  AdminOrder,
-  BoughtPart,
-  OrderRefund,
-  SellerOrder,
-  TimelineEntry,
-} from '#contract/order-calls.ts'
+import type { AdminOrder, BoughtPart, OrderRefund, SellerOrder, TimelineEntry } from '#contract/order-views.ts'
 import { orderStateLabels } from '#contract/orders.ts'
 import { useProductName } from '#web/api/site.ts'
 import { Facts } from '#web/components/account/facts.tsx'

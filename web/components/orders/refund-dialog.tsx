@@ -1,6 +1,6 @@
 import { Checkbox, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import type { SellerOrder } from '#contract/order-calls.ts'
+import type { SellerOrder } from '#contract/order-views.ts'
 import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
 import { NumberField } from '#web/components/form/number-field.tsx'
 import { dollars, lineLabels, refundable } from './order-facts.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { isPublic } from '#server/features/for-sale/for-sale.ts'
+import { endHold, type HoldOwner } from '#server/features/for-sale/holds.ts'
 import { listingNotFound } from '#server/features/listings/policy.ts'
 import { LISTING_TITLE } from '#server/features/listings/titles.ts'
 import { mayMailUnconfirmed, queueMail } from '#server/features/mail/mail.ts'
-import { endHold, type HoldOwner } from '#server/features/orders/holds.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { OrderSite } from './telling.ts'
 
@@ -21,7 +21,10 @@ export async function getWatchedPart(db: Db, slug: string): Promise<string> {
 }
 
 /** Remembers an address for a held part. Nobody is told whether it did: the address may be a stranger's. */
-export async function watchPart(trx: Db, { id, email, ip }: { id: string; email: string; ip: string }): Promise<void> {
+export async function watchPart(
+  trx: Db,
+  { id, email, ip }: { id: string; email: string; ip: string },
+): Promise<void> {
   const { rows } = await sql<{ watchers: number; isHeld: boolean; watches: boolean }>`
     select (select count(*)::int from hold_watch w where w.listing_id = l.id) as watchers,
            l.ended_at is null and exists (
@@ -31,7 +34,9 @@ export async function watchPart(trx: Db, { id, email, ip }: { id: string; email:
   const [part] = rows
   if (!part?.isHeld || part.watches || part.watchers >= WATCHERS_OF_PART) return
   if (!(await mayMailUnconfirmed(trx, email, { ip }))) return
-  await sql`insert into hold_watch (listing_id, email) values (${id}, ${email}) on conflict do nothing`.execute(trx)
+  await sql`insert into hold_watch (listing_id, email) values (${id}, ${email}) on conflict do nothing`.execute(
+    trx,
+  )
 }
 
 /**

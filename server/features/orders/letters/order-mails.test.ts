@@ -74,7 +74,7 @@ const states: Readonly<Record<OrderMailKind, OrderState>> = {
   missed: 'canceled',
   dropped: 'canceled',
   expired: 'expired',
-  'late-money': 'expired',
+  'late-money': 'authorized',
   'late-refund': 'expired',
   lost: 'canceled',
   shipped: 'shipped',

@@ -226,15 +226,21 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
         : `Not paid in time, ${yardOf(order)} charged nothing`,
   },
   'late-money': {
-    lead: (order) => `Paid too late, you pay ${yardOf(order)} nothing`,
+    lead: (order) => `Your payment came late, ${yardOf(order)} still has your part`,
     opening: () =>
-      'Your bank approved the payment after the time was over, and the part is no longer available. We take nothing. If your bank shows a pending charge, it drops off within a few days.',
-    alone: true,
+      'Your payment came after the time was over. The part was still there, so your order goes on.',
   },
   'late-refund': {
-    lead: (order) => `Paid too late, your money comes back from ${yardOf(order)}`,
-    opening: () =>
-      'Your payment came after the time was over, and the part is no longer available. You get all of your money back; you have nothing to do.',
+    lead: (order) =>
+      wasPaid(order)
+        ? `Paid too late, your money comes back from ${yardOf(order)}`
+        : `Paid too late, you pay ${yardOf(order)} nothing`,
+    opening: (order) =>
+      `Your payment came after the time was over, and the part is no longer available. ${
+        wasPaid(order)
+          ? 'You get all of your money back; you have nothing to do.'
+          : 'We take nothing. If your bank shows a pending charge, it drops off within a few days.'
+      }`,
     alone: true,
   },
   lost: {

@@ -5,7 +5,7 @@ import { canSignIn } from '#server/features/accounts/closure.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import { listRefunds } from '#server/features/orders/money/refund-rows.ts'
 import { openOrderLink } from '#server/features/orders/order-links.ts'
-import { amountsOf, type Order } from '#server/features/orders/orders.ts'
+import { amountsOf, type Order, wasTaken } from '#server/features/orders/orders.ts'
 import { readSellingYard, type SellingYard } from '#server/features/orders/quotes.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { isNews, type MailedOrder, mailToBuyer, mailToSeller, type OrderMailKind } from './order-mails.ts'
@@ -25,15 +25,21 @@ export async function tell(
   { now, site, ...extras }: TellDeps & Extras,
 ): Promise<void> {
   const mailed = await mailedOrder(trx, order, extras)
-  const token = await openOrderLink(trx, order.id, now())
-  const toBuyer = mailToBuyer(kind, mailed, `${site.publicUrl}/orders#${token}`, site)
-  if (toBuyer) await queueOrderMail(trx, order.id, toBuyer)
+  if (!(await wasTaken(trx, order.id, 'disowned'))) await tellBuyer(trx, order, { kind, mailed, now, site })
   if (!(await wasSeen(trx, order.id))) return
   const link = `${site.publicUrl}/dashboard/seller/orders/${order.id}`
   for (const { email } of await listReaders(trx, order.sellerId, isNews(kind))) {
     const mail = mailToSeller(kind, mailed, { to: email, link }, site)
     if (mail) await queueOrderMail(trx, order.id, mail)
   }
+}
+
+type Telling = TellDeps & { kind: OrderMailKind; mailed: MailedOrder }
+
+async function tellBuyer(trx: Db, order: Order, { kind, mailed, now, site }: Telling): Promise<void> {
+  const token = await openOrderLink(trx, order.id, now())
+  const mail = mailToBuyer(kind, mailed, `${site.publicUrl}/orders#${token}`, site)
+  if (mail) await queueOrderMail(trx, order.id, mail)
 }
 
 /** Nobody tells the yard how a cart ended that was never paid: it has not heard of it. */

@@ -60,7 +60,8 @@ async function payable(db: Db): Promise<number> {
 export async function* checkOrderBooks(db: Db, calls: ProviderCalls): AsyncGenerator<Check> {
   const { problems, compared, payableCents } = await checkBooks(db, calls)
   for (const { order, problem } of problems) {
-    const todo = 'Look at the order under Manage Orders, and compare it with Stripe. Nothing is changed by itself.'
+    const todo =
+      'Look at the order under Manage Orders, and compare it with Stripe. Nothing is changed by itself.'
     yield { name: `Order ${order}`, state: 'missing', found: problem, todo }
   }
   if (problems.length > 0) return
@@ -79,7 +80,10 @@ const DAY_MS = 86_400_000
  * Reads all orders again that money can still move for, and finds payments of the provider whose order is missing here:
  * those that were placed after a backup that was restored.
  */
-export async function* reconcileOrders(deps: StepDeps, calls: () => ProviderCalls): AsyncGenerator<ReconciledOrder> {
+export async function* reconcileOrders(
+  deps: StepDeps,
+  calls: () => ProviderCalls,
+): AsyncGenerator<ReconciledOrder> {
   const { db, now } = deps
   const last = await lastChange(db)
   const { rows } = await sql<{ id: string; number: string; state: OrderState }>`
@@ -91,7 +95,9 @@ export async function* reconcileOrders(deps: StepDeps, calls: () => ProviderCall
     const after = (await findOrder(db, sql`o.id = ${id}`))?.state ?? before
     if (after !== before) yield { order: number, before, after }
   }
-  for await (const { paymentId, orderId, cents } of calls().listOrderPayments(new Date(last.getTime() - DAY_MS))) {
+  for await (const { paymentId, orderId, cents } of calls().listOrderPayments(
+    new Date(last.getTime() - DAY_MS),
+  )) {
     if (!(await findOrder(db, sql`o.id = ${orderId}`))) yield { unknownPayment: paymentId, orderId, cents }
   }
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { royaltyOf } from '#contract/ledger.ts'
 import type { Payment } from '#server/features/billing/provider.ts'
+import { endHold, hasHold, keepHold, takeHold } from '#server/features/for-sale/holds.ts'
+import { holdBait } from '#server/features/orders/alarms.ts'
 import { confirmDeadline, daysAfter } from '#server/features/orders/deadline-times.ts'
-import { endHold, hasHold, keepHold, takeHold } from '#server/features/orders/holds.ts'
 import { freePart } from '#server/features/orders/letters/held-watch.ts'
 import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
 import {
@@ -13,6 +14,7 @@ import {
   type Order,
   type OrderChanges,
   partsCents,
+  wasTaken,
   writeEvent,
 } from '#server/features/orders/orders.ts'
 import { readSellingYard } from '#server/features/orders/quotes.ts'
@@ -40,12 +42,20 @@ export async function settlePayment(
   deps: SettleDeps,
 ): Promise<void> {
   const order = await lockOrder(trx, orderId)
-  if (order.paymentId !== null && order.paymentId !== payment.id) return
+  if (order.paymentId !== null && order.paymentId !== payment.id) return noteOther(trx, order, payment)
   await notePayment(trx, order, payment)
   if (payment.status === 'requires_capture') await settleAuthorized(trx, order, payment, deps)
   if (payment.status === 'succeeded') await settlePaid(trx, order, payment, deps)
   if (payment.status === 'canceled') await settleDropped(trx, order, deps)
   await settleFee(trx, order, payment, deps.now())
+}
+
+/** An order has one payment. Money of another one is nobody's until a person looks. */
+async function noteOther(trx: Db, { id, attention }: Order, payment: Payment): Promise<void> {
+  const hasMoney = payment.status === 'requires_capture' || payment.status === 'succeeded'
+  if (!hasMoney || attention !== null) return
+  const problem = `There is another payment for this order at the provider: ${payment.id}. Give it back there.`
+  await changeOrder(trx, id, { attention: problem })
 }
 
 async function notePayment(
@@ -64,18 +74,32 @@ async function notePayment(
 }
 
 async function settleAuthorized(trx: Db, order: Order, payment: Payment, deps: SettleDeps): Promise<void> {
+  const isEarly = order.state === 'pending' || order.state === 'expired'
+  if (!isEarly && order.state !== 'canceled' && order.state !== 'not-found') return
+  // What is being let go stays let go, though the part came back meanwhile.
+  if (await isLettingGo(trx, order.id)) return
   const now = deps.now()
-  if (order.state === 'pending' || order.state === 'expired') {
-    if (!(await getsPart(trx, order, now))) return refuseLateMoney(trx, order, deps)
-    const yard = await readSellingYard(trx, order.sellerId)
-    const confirmBy = confirmDeadline({ now, ...yard, captureBefore: payment.captureBefore })
-    const set = { confirm_by: confirmBy, act_at: confirmBy, expires_at: null }
-    const moved = await moveOrder(trx, order, 'authorize', { ...PROVIDER, now, set })
-    if (order.state === 'expired') await tell(trx, moved, 'late-money', deps)
-    await tell(trx, moved, 'authorized', deps)
-  }
-  if (order.state === 'canceled' || order.state === 'not-found')
-    await wantStep(trx, { orderId: order.id, kind: 'cancel' })
+  if (!isEarly || !(await getsPart(trx, order, now))) return refuseLateMoney(trx, order, deps)
+  const yard = await readSellingYard(trx, order.sellerId)
+  const confirmBy = confirmDeadline({ now, ...yard, captureBefore: payment.captureBefore })
+  const set = { confirm_by: confirmBy, act_at: confirmBy, expires_at: null }
+  const moved = await moveOrder(trx, order, 'authorize', { ...PROVIDER, now, set })
+  await tellIfLate(trx, order, moved, deps)
+  await tell(trx, moved, 'authorized', deps)
+  await holdBait(trx, moved, deps)
+}
+
+async function isLettingGo(trx: Db, orderId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from order_step where order_id = ${orderId} and kind = 'cancel' and state <> 'void' limit 1`.execute(
+    trx,
+  )
+  return rows.length > 0
+}
+
+/** The order had expired, and the buyer was told so. */
+async function tellIfLate(trx: Db, before: Order, revived: Order, deps: SettleDeps): Promise<void> {
+  if (before.state === 'expired') await tell(trx, revived, 'late-money', deps)
 }
 
 /** Whether the buyer has the part: it is held for the order, or, after the hold ended, still free. */
@@ -96,9 +120,11 @@ async function getsPart(trx: Db, order: Order, now: Date): Promise<boolean> {
   }
 }
 
-/** The part went to somebody else: what is only authorized is let go. */
+/** The part went to somebody else, or the order was canceled: what is only authorized is let go. */
 async function refuseLateMoney(trx: Db, order: Order, deps: SettleDeps): Promise<void> {
   await wantStep(trx, { orderId: order.id, kind: 'cancel' })
+  // It came in time and was let go since: this answer was overtaken.
+  if (await wasTaken(trx, order.id, 'authorize')) return
   await writeEvent(trx, order, { kind: 'late-money', at: deps.now(), ...PROVIDER })
   await tell(trx, order, 'late-refund', deps)
 }
@@ -142,7 +168,9 @@ async function confirmPaid(trx: Db, order: Order, payment: Payment, deps: Settle
   )
   await endHold(trx, order, 'sold', now)
   await takeOff(trx, moved, 'sold-here', now)
+  await tellIfLate(trx, order, moved, deps)
   await tell(trx, moved, 'confirmed', deps)
+  if (step === 'take') await holdBait(trx, moved, deps)
 }
 
 /** Books the money of a payment: for the yard, the core, taxes and us. */

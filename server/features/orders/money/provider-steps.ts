@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { type NewPayment, type ProviderCalls, ProviderFailure } from '#server/features/billing/provider.ts'
-import { findOrder } from '#server/features/orders/orders.ts'
+import { findOrder, lockOrder } from '#server/features/orders/orders.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { type SettleDeps, settlePayment } from './payments.ts'
 import { settleRefund } from './refunds.ts'
-import { finishStep, listWanted, type ProviderStep, type StepKind } from './wanted-steps.ts'
+import { finishStep, listWanted, type ProviderStep, type StepKind, wantStep } from './wanted-steps.ts'
 
 /*
  * Performs the wanted steps of an order at the payment provider: by the caller who wrote them, by a job, or by both. The key
@@ -40,7 +40,16 @@ async function performStep(deps: StepDeps, step: ProviderStep, calls: ProviderCa
       }
     })
     if (step.kind !== 'read') await readOrderAtProvider(deps, step.orderId, calls)
+    if (step.kind === 'capture') await giveUpCapture(deps, step.orderId)
   }
+}
+
+/** The bank does not give what it promised: the rest of the promise is let go, which ends the order. */
+function giveUpCapture({ db }: StepDeps, orderId: string): Promise<void> {
+  return inTransaction(db, async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    if (order.state === 'capturing') await wantStep(trx, { orderId, kind: 'cancel' })
+  })
 }
 
 type Performer = (deps: StepDeps, step: ProviderStep, calls: ProviderCalls) => Promise<void>
@@ -49,6 +58,9 @@ const MINUTES_31_S = 31 * 60
 
 const PERFORMERS: Record<StepKind, Performer> = {
   'open-session': async ({ db }, step, calls) => {
+    const order = await findOrder(db, sql`o.id = ${step.orderId}`)
+    // It ended while the provider was away.
+    if (order?.state !== 'pending') return finishStep(db, step.id, { state: 'void' })
     const request = await withExpiry(db, step, calls)
     const session = await calls.openPayment(request, step.id)
     await inTransaction(db, async (trx) => {

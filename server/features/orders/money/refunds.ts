@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { royaltyBack } from '#contract/ledger.ts'
 import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
-import { allowsStep } from '#contract/orders.ts'
+import { allowsStep, isEnded } from '#contract/orders.ts'
 import type { ProviderRefund } from '#server/features/billing/provider.ts'
 import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
 import {
@@ -73,7 +73,7 @@ export async function requestRefund(
   for (const { kind, amount } of lines) cents[kind] += Math.round(amount * 100)
   const key = asked.key ?? JSON.stringify([cents, asked.reason])
   if (await wasAsked(trx, order.id, key)) return
-  if (!allowsStep('refund', order) || order.capturedCents === 0) throw wrongState(order)
+  if (!isRefundable(order)) throw wrongState(order)
   if (order.disputed)
     throw new AppError(
       'STATE',
@@ -88,6 +88,10 @@ export async function requestRefund(
   }
   await insertRefund(trx, order, { ...asked, key, cents }, deps)
 }
+
+/** Also of an order that ended with money: a refund that failed is asked for again. */
+export const isRefundable = (order: Order): boolean =>
+  order.capturedCents > order.refundedCents && (allowsStep('refund', order) || isEnded(order.state))
 
 const keyOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 
@@ -136,6 +140,20 @@ async function insertRefund(
   await tell(trx, order, 'refund-asked', { ...deps, refundCents: total, reason })
 }
 
+/** Whether every captured cent is back, or on its way: then nothing is shipped or handed over anymore. */
+export const isAllGoingBack = (
+  { capturedCents }: Pick<Order, 'capturedCents'>,
+  refunds: readonly RefundRow[],
+): boolean =>
+  capturedCents > 0 &&
+  refunds.reduce((sum, row) => sum + (row.state === 'failed' ? 0 : totalOfRefund(row)), 0) >= capturedCents
+
+/** @throws AppError STATE if the buyer gets everything back */
+export async function refuseIfGoingBack(trx: Db, order: Order): Promise<void> {
+  if (!isAllGoingBack(order, await listRefunds(trx, [order.id]))) return
+  throw new AppError('STATE', 'This order is being refunded in full. Do not ship it or hand it over.')
+}
+
 type Outcome = { refund: ProviderRefund } | { failed: string }
 
 /** Writes what the provider says of a refund. Doing it again changes nothing. */
@@ -152,7 +170,7 @@ export async function settleRefund(
   const state = 'failed' in outcome ? 'failed' : outcome.refund.status
   const providerId = 'failed' in outcome ? null : outcome.refund.id
   const known = await findRefund(trx, refundId)
-  if (!known || known.state === state) return
+  if (!known || !isNewState(known.state, state)) return
   await sql`
     update order_refund set state = ${state}, provider_id = coalesce(${providerId}, provider_id),
       problem = ${'failed' in outcome ? outcome.failed : outcome.refund.problem},
@@ -163,6 +181,10 @@ export async function settleRefund(
   if (state === 'failed')
     await fail(trx, order, { row: known, providerId: providerId ?? refundId, now }, deps)
 }
+
+/** Answers overtake each other: a success can only fail later, and a failure is the end. */
+const isNewState = (known: RefundRow['state'], said: RefundRow['state']): boolean =>
+  known !== said && known !== 'failed' && !(known === 'succeeded' && said === 'pending')
 
 async function findRefund(trx: Db, id: string): Promise<RefundRow | undefined> {
   const { rows } = await sql<{ orderId: string }>`
@@ -235,6 +257,7 @@ async function fail(
       tax: -row.taxCents,
     },
   })
+  await sql`update order_refund set client_key = ${keyOf(row.id)} where id = ${row.id}`.execute(trx)
   await changeOrder(trx, order.id, { attention: 'A refund failed: find another way, or try again.' })
   const detail = { amountCents: total, reason: row.reason }
   await writeEvent(trx, order, { kind: 'refund-failed', at: now, side: 'provider', detail })

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type AdminOrder, orderEndpoints } from '#contract/order-calls.ts'
+import { orderEndpoints } from '#contract/order-calls.ts'
+import { type AdminOrder } from '#contract/order-views.ts'
 import { orderStates } from '#contract/orders.ts'
 import { call } from '#web/api/client.ts'
 import { useSingleMutation } from '#web/components/form/use-single-mutation.ts'

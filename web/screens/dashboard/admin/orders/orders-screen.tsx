@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, SimpleGrid, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import type { AdminOrder } from '#contract/order-calls.ts'
+import type { AdminOrder } from '#contract/order-views.ts'
 import { orderStateLabels, orderStates } from '#contract/orders.ts'
 import { useSite } from '#web/api/site.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { Link } from 'react-router'
-import type { SellerOrder } from '#contract/order-calls.ts'
+import type { SellerOrder } from '#contract/order-views.ts'
 import { deadlineInWords } from '#contract/order-words.ts'
 import type { SellerAction } from '#contract/orders.ts'
 import { dollars, partsInWords } from '#web/components/orders/order-facts.ts'

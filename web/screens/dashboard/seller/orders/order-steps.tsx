@@ -1,6 +1,7 @@
 import { Checkbox, NativeSelect, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { orderEndpoints, type SellerOrder } from '#contract/order-calls.ts'
+import { orderEndpoints } from '#contract/order-calls.ts'
+import { type SellerOrder } from '#contract/order-views.ts'
 import { type Carrier, carriers, type SellerAction } from '#contract/orders.ts'
 import { call } from '#web/api/client.ts'
 import { NumberField } from '#web/components/form/number-field.tsx'

@@ -1,4 +1,4 @@
-import type { SellerOrder } from '#contract/order-calls.ts'
+import type { SellerOrder } from '#contract/order-views.ts'
 import type { SellerAction } from '#contract/orders.ts'
 
 /* What a yard has to do about an order, in words. */

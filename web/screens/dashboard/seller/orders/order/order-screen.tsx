@@ -1,6 +1,7 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import { useParams } from 'react-router'
-import { orderEndpoints, type SellerOrder } from '#contract/order-calls.ts'
+import { orderEndpoints } from '#contract/order-calls.ts'
+import { type SellerOrder } from '#contract/order-views.ts'
 import { phoneLink } from '#contract/text/phone-parts.ts'
 import { call } from '#web/api/client.ts'
 import { Facts } from '#web/components/account/facts.tsx'

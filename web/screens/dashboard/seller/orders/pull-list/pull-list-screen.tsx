@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
-import type { SellerOrder } from '#contract/order-calls.ts'
+import type { SellerOrder } from '#contract/order-views.ts'
 import { deadlineInWords } from '#contract/order-words.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { Loaded } from '#web/components/page/load-error.tsx'

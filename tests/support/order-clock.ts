@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import { readOpenOrders, sweepDeadlines } from '#server/features/orders/deadlines.ts'
+import { readOrderAtProvider } from '#server/features/orders/money/provider-steps.ts'
+import { stripeOf } from './payments.ts'
+import type { TestApp } from './test-app.ts'
+
+/** What the clock does with orders, when a test says so, and what is stored of one. */
+export function openOrderClock(app: TestApp) {
+  const stripe = stripeOf(app)
+  const calls = () => stripe.within(9_000)
+  const deps = { db: app.db, site: app.config, now: app.clock.now, calls }
+  const run = { signal: new AbortController().signal }
+  const rowsOf = async (query: ReturnType<typeof sql>): Promise<unknown[]> =>
+    (await query.execute(app.db)).rows
+
+  return {
+    deps,
+    sweep: () => sweepDeadlines(deps, run),
+    readOpen: () => readOpenOrders(deps, run),
+    /** As after an event about it. */
+    look: (orderId: string) => readOrderAtProvider(deps, orderId, calls()),
+
+    async column<T = unknown>(orderId: string, name: string): Promise<T> {
+      const { rows } = await sql<{ value: T }>`
+        select ${sql.ref(name)} as value from part_order where id = ${orderId}`.execute(app.db)
+      if (!rows[0]) throw new Error('there is no such order')
+      return rows[0].value
+    },
+
+    async kinds(orderId: string): Promise<string[]> {
+      const { rows } = await sql<{ kind: string }>`
+        select kind from order_event where order_id = ${orderId} order by id`.execute(app.db)
+      return rows.map(({ kind }) => kind)
+    },
+
+    /** The subjects of the mails about it to an address. */
+    async mails(orderId: string, to: string): Promise<string[]> {
+      const { rows } = await sql<{ subject: string }>`
+        select subject from mail where order_id = ${orderId} and recipient = ${to} order by id`.execute(
+        app.db,
+      )
+      return rows.map(({ subject }) => subject)
+    },
+
+    /** Everything that is stored of it: what is refused changes none of this. */
+    async snapshot(orderId: string): Promise<string> {
+      const all = await Promise.all([
+        rowsOf(sql`select * from part_order where id = ${orderId}`),
+        rowsOf(sql`select * from order_line where order_id = ${orderId} order by id`),
+        rowsOf(sql`select * from order_event where order_id = ${orderId} order by id`),
+        rowsOf(sql`select * from order_step where order_id = ${orderId} order by id`),
+        rowsOf(sql`select * from order_refund where order_id = ${orderId} order by id`),
+        rowsOf(sql`select * from part_hold where order_id = ${orderId} order by id`),
+        rowsOf(sql`select * from ledger_entry where order_id = ${orderId} order by id`),
+        rowsOf(sql`select id, subject from mail where order_id = ${orderId} order by id`),
+        rowsOf(sql`
+          select id, quantity, ended_at, ended_reason, status from listing
+          where id in (select listing_id from order_line where order_id = ${orderId})`),
+      ])
+      return JSON.stringify(all, (_key, value) => (typeof value === 'bigint' ? String(value) : value))
+    },
+  }
+}
