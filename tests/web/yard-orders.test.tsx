@@ -306,7 +306,7 @@ test('the pull list is sorted by shelf, with what is still to find', async () =>
     server: {
       listSellerOrders: pageOf([
         at('Row 10', 'Hood'),
-        at(null, 'Seat'),
+        at(null, 'Seat', { parts: [makePart({ title: 'Seat', stockNumber: null })] }),
         at('Row 9', 'Door'),
         asConfirmed({ number: 'PH-Done' }),
       ]),
