@@ -36,7 +36,7 @@ const PAUSE_MS = 800
 /** Everything, with the time that it takes to come to rest. */
 const LONGEST_MS = 9.5 * 60_000
 /** A killed process is replaced before the next one goes. */
-const KILL_EVERY_MS = [4_000, 12_000] as const
+const KILL_EVERY_MS = [2_000, 7_000] as const
 const ROUND_MS = 4_000
 
 /** Prints figures; returns whether all is as it should be. */
@@ -165,7 +165,8 @@ async function killProcesses(scene: Scene, { kills, seed, signal }: Killing): Pr
   const killed = new Map<string, number>()
   for (let done = 0; done < kills && !signal.aborted; done += 1) {
     await sleep(random.whole(...KILL_EVERY_MS))
-    const victim = random.pick(scene.installation.processes)
+    const victims = scene.installation.processes
+    const victim = victims[done % victims.length] ?? random.pick(victims)
     await kill(victim, random)
     if (victim.role === 'simulator') await behave(scene, `${seed} ${done}`)
     killed.set(victim.role, (killed.get(victim.role) ?? 0) + 1)

@@ -62,9 +62,9 @@ export class Caller {
     for (;;) {
       const reply = await this.#try<T>(method, path, sent)
       if (reply && !isPassing(reply)) return reply
-      // A bug of ours, unless the process is just being killed.
+      // A bug of ours: processes that are killed do not answer at all.
       if (reply?.status === 500) count(this.tally, '500')
-      count(this.tally, 'sent again')
+      count(this.tally, `again: ${reply?.body.code ?? 'no answer'}`)
       this.#crowd.signal.throwIfAborted()
       await sleep(AGAIN_MS)
     }
