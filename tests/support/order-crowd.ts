@@ -29,6 +29,8 @@ export type Crowd = {
   /** Buyers and yards take this long to think. */
   readonly pauseMs: number
   readonly signal: AbortSignal
+  /** Nobody comes after this. */
+  readonly shuts?: AbortSignal
 }
 
 /** What happened, by name. */
@@ -136,7 +138,8 @@ export async function playBuyers(crowd: Crowd, caller: Caller, links: Links): Pr
     for (;;) {
       const no = next
       next += 1
-      if (no >= crowd.purchases || crowd.signal.aborted) return
+      if (no >= crowd.purchases || crowd.signal.aborted || crowd.shuts?.aborted) return
+      count(caller.tally, 'purchases')
       await playPurchase(crowd, caller, { no, links })
     }
   }
