@@ -17,6 +17,7 @@ import {
 import { byId, bySlug, count, endpoints, okReply } from './endpoint.ts'
 import { gapNames } from './listing/seller-check.ts'
 import { idFilter } from './lookups.ts'
+import { orderStates } from './orders.ts'
 import { pictureMark } from './pictures.ts'
 
 /** A field in a form, JSON or multipart body: text or a number; null clears it. */
@@ -171,6 +172,8 @@ const ownFigures = z.object({
   messages: count,
   /** Messages neither answered nor closed. */
   unanswered: count,
+  /** The newest order of it that is neither ended nor delivered. */
+  order: z.object({ id: z.uuid(), number: z.string(), state: z.enum(orderStates) }).nullable(),
 })
 export type OwnFigures = z.infer<typeof ownFigures>
 

@@ -2,41 +2,13 @@ import { z } from 'zod'
 import { linkToken } from './account/accounts.ts'
 import { adminErrors, byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
 import { ledgerAccountNames } from './ledger.ts'
-import { delivery, lineKinds, money, orderAmount, quote, time } from './order-quote.ts'
-import { adminActions, buyerActions, type Carrier, carriers, orderStates, sellerActions } from './orders.ts'
-import { isOneLine, notOneLine } from './text/one-line.ts'
+import { delivery, lineKinds, money, quote, time } from './order-quote.ts'
+import { adminOrder, buyerOrder, line, placed, sellerOrder, shipTo, zip } from './order-views.ts'
+import { type Carrier, carriers, orderStates } from './orders.ts'
 import { phoneField } from './text/phone.ts'
 import { emailAddress, requiredLine, requiredText } from './text/text-fields.ts'
-import { isState, stateCode } from './text/us-states.ts'
 
 /* Buying a part, and what yards and administrators do with orders. Amounts are dollars. */
-
-const zip = z
-  .string('Enter a ZIP code')
-  .trim()
-  .regex(/^\d{5}(-\d{4})?$/, 'A ZIP code has 5 digits, such as 74101')
-  .transform((text) => text.slice(0, 5))
-
-const line = (label: string, longest: number) =>
-  z
-    .string(`${label} must be text`)
-    .trim()
-    .max(longest, `${label} can have at most ${longest} characters`)
-    .refine((text) => text === '' || isOneLine(text), notOneLine(label))
-
-export const shipTo = z.object({
-  line1: requiredLine('Street address', 120),
-  line2: line('Apartment or suite', 120).default(''),
-  city: requiredLine('City', 80),
-  state: z
-    .string('State is required')
-    .trim()
-    .min(1, 'State is required')
-    .overwrite(stateCode)
-    .refine(isState, 'Enter a US state, such as OK or Oklahoma'),
-  zip,
-})
-export type ShipTo = z.infer<typeof shipTo>
 
 export const MAX_QUANTITY = 99
 
@@ -82,152 +54,6 @@ export const purchase = z
   })
 export type Purchase = z.output<typeof purchase>
 export type PurchaseForm = z.input<typeof purchase>
-
-/* An order. */
-
-const placed = z.object({
-  id: z.uuid(),
-  /** For people: "PH-100234". */
-  number: z.string(),
-  state: z.enum(orderStates),
-  lines: z.array(orderAmount),
-  /** Null until the yard has named the shipping price. */
-  total: money.nullable(),
-  /** When an unpaid order, or a shipping price, expires; otherwise null. */
-  expiresAt: time.nullable(),
-})
-
-/** A part of an order as it was bought; later edits of the listing change nothing here. */
-const boughtPart = z.object({
-  listingId: z.uuid(),
-  /** Null once the part has no public page. */
-  slug: z.string().nullable(),
-  title: z.string(),
-  imageUrl: z.string().nullable(),
-  categoryGroup: z.string().nullable(),
-  quantity: count,
-  price: money,
-  core: money,
-  state: z.enum(['wanted', 'found', 'not-found', 'returned']),
-  grade: z.string().nullable(),
-  partNumber: z.string().nullable(),
-  stockNumber: z.string().nullable(),
-  /** Of the vehicle it came from. */
-  donorVin: z.string().nullable(),
-  miles: count.nullable(),
-  terms: z.array(z.string()),
-  restricted: z.string().nullable(),
-  /** What the listing said about fitting, at the time. */
-  fits: z.string().nullable(),
-})
-export type BoughtPart = z.infer<typeof boughtPart>
-
-const timelineEntry = z.object({
-  at: time,
-  /** A step of the table, or what else happened: `placed`, `held`, `refunded`, `mail-bounced`. */
-  kind: z.string(),
-  by: z.enum(['buyer', 'seller', 'admin', 'provider', 'clock']),
-  /** In words for this reader. */
-  text: z.string(),
-})
-export type TimelineEntry = z.infer<typeof timelineEntry>
-
-const refundStates = ['requested', 'pending', 'succeeded', 'failed'] as const
-const refund = z.object({
-  id: z.uuid(),
-  at: time,
-  amount: money,
-  lines: z.array(orderAmount),
-  state: z.enum(refundStates),
-  reason: z.string(),
-})
-export type OrderRefund = z.infer<typeof refund>
-
-const orderFacts = placed.extend({
-  mode: z.enum(['confirm', 'instant']),
-  delivery,
-  held: z.boolean(),
-  disputed: z.boolean(),
-  needsAttention: z.boolean(),
-  returns: z.array(z.object({ id: z.uuid(), kind: z.enum(['return', 'claim', 'core']), state: z.string() })),
-  createdAt: time,
-  /** The state read aloud: what happens next, until when, and what it costs if it does not. */
-  sentence: z.string(),
-  /** When the present state ends by itself, and the yard's time zone in which it is said. */
-  deadline: z.object({ at: time, zone: z.string() }).nullable(),
-  parts: z.array(boughtPart),
-  /** When it ships, or is ready, at the latest; null before it is confirmed. */
-  shipsBy: time.nullable(),
-  shipment: z
-    .object({
-      carrier: z.enum(Object.keys(carriers) as Carrier[]),
-      carrierName: z.string(),
-      tracking: z.string(),
-      url: z.string().nullable(),
-      shippedAt: time,
-    })
-    .nullable(),
-  refunds: z.array(refund),
-  timeline: z.array(timelineEntry),
-  yard: z.object({
-    name: z.string(),
-    slug: z.string().nullable(),
-    /** Once the order is confirmed. */
-    phone: z.string().nullable(),
-    /** Where to fetch the part and when the yard is open; only for pickup, once it is confirmed. */
-    pickup: z.object({ address: z.string(), hours: z.array(z.string()) }).nullable(),
-  }),
-  vin: z.string().nullable(),
-  /** Whether the yard confirmed that the part fits the buyer's vehicle. */
-  vinConfirmed: z.boolean(),
-})
-
-/** As its buyer sees it. */
-export const buyerOrder = orderFacts.extend({
-  actions: z.array(z.enum(buyerActions)),
-  money: z.object({ captured: money, refunded: money }),
-  name: z.string(),
-  email: z.string(),
-  phone: z.string().nullable(),
-  address: shipTo.nullable(),
-  /** Said at the counter to get the part. */
-  pickupCode: z.string().nullable(),
-})
-export type BuyerOrder = z.infer<typeof buyerOrder>
-
-/** As the yard sees it: street, phone and email only once the order is confirmed. */
-export const sellerOrder = orderFacts.extend({
-  actions: z.array(z.enum(sellerActions)),
-  money: z.object({
-    /** What was captured: 0 before. */
-    gross: money,
-    royalty: money,
-    /** The payment provider's; the marketplace pays it. Null until the provider has told it. */
-    fee: money.nullable(),
-    refunded: money,
-    transferred: money,
-  }),
-  buyer: z.object({
-    name: z.string(),
-    email: z.string().nullable(),
-    phone: z.string().nullable(),
-    address: shipTo.partial({ line1: true }).nullable(),
-  }),
-  /** Where the parts are in the yard. */
-  shelf: z.string().nullable(),
-  /** The buyer asked to cancel; refunding agrees. */
-  cancelAsked: z.string().nullable(),
-})
-export type SellerOrder = z.infer<typeof sellerOrder>
-
-export const adminOrder = sellerOrder.extend({
-  actions: z.array(z.enum([...sellerActions, ...adminActions])),
-  sellerId: z.uuid(),
-  heldReason: z.string().nullable(),
-  attention: z.string().nullable(),
-  provider: z.object({ session: z.string().nullable(), payment: z.string().nullable() }),
-})
-export type AdminOrder = z.infer<typeof adminOrder>
 
 /** A buyer's own order: by the token of a link, or by its id if signed in. */
 const whichFields = { token: linkToken.optional(), id: z.uuid().optional() }
@@ -295,6 +121,8 @@ export const orderEndpoints = endpoints({
       zip: zip.optional(),
       delivery: delivery.optional(),
       quantity: z.coerce.number().int().min(1).max(MAX_QUANTITY).optional(),
+      /** The acceptance in a conversation: the agreed price counts while the part is held for it. */
+      accepted: z.uuid().optional(),
     }),
     reply: quote,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'NOT_SOLD_ONLINE', 'PART_TAKEN', 'DELIVERY'],
@@ -324,6 +152,15 @@ export const orderEndpoints = endpoints({
       'STILL_RUNNING',
       'PAYMENTS_UNREACHABLE',
     ],
+  },
+  watchPart: {
+    summary:
+      'Ask to be told once, by email, if a part that another buyer holds comes back; the reply is always the same',
+    params: bySlug,
+    body: z.object({ email: emailAddress }),
+    status: 201,
+    reply: okReply,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   readOrder: { summary: 'An order, for its buyer', body: which, reply: buyerOrder, errors: byLink },
   payOrder: {

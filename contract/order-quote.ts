@@ -29,5 +29,7 @@ export const quote = z.object({
   terms: z.array(z.string()),
   /** Whether sales tax is added on the payment page. */
   taxAdded: z.boolean(),
+  /** Whether the yard looks for the part before the money is taken, or sells it at once. */
+  mode: z.enum(['confirm', 'instant']),
 })
 export type Quote = z.infer<typeof quote>

@@ -213,6 +213,15 @@ describe('the sentence of a state', () => {
     expect(say(change, 'seller')).toContain('$20.50 went back to Ruth. $10 is on its way back to Ruth.')
   })
 
+  test('an order whose money is all on its way back asks for no part', () => {
+    const change = { state: 'confirmed', ...paid, refundedCents: 1_500, refundPendingCents: 10_000 } as const
+    expect(say(change, 'buyer')).toMatch(
+      /^You get all of your money back\. \$15 went back to you\. \$100 is on/,
+    )
+    expect(say(change, 'seller')).toMatch(/^Ruth gets all of the money back\. Do not ship/)
+    expect(say({ ...change, refundPendingCents: 9_999 }, 'seller')).toMatch(/^Paid: \$115\. Ship the part/)
+  })
+
   test('a refund that failed', () => {
     const change = { state: 'delivered', ...paid, refundFailed: true } as const
     expect(say(change, 'buyer')).toMatch(/A refund did not go through\. We are working on it/)
@@ -327,7 +336,7 @@ describe('the timeline', () => {
       'ship',
       'seller',
       'buyer',
-      { carrier: 'UPS', tracking: '1Z9' },
+      { carrier: 'ups', tracking: '1Z9' },
       'Green Country shipped the part with UPS, tracking number 1Z9.',
     ],
     ['ship', 'seller', 'seller', {}, 'You shipped the part.'],

@@ -1,6 +1,8 @@
 import {
   ARRIVED_DAYS,
+  carriers,
   type Delivery,
+  isPaid,
   type OrderSide,
   type OrderState,
   type OrderStep,
@@ -288,11 +290,24 @@ function refundNotes(words: OrderWords, reader: OrderReader): string[] {
   ].filter((note) => note !== false)
 }
 
+const allBack: Record<OrderReader, (words: OrderWords) => string> = {
+  buyer: () => 'You get all of your money back.',
+  seller: ({ buyer }) => `${buyer} gets all of the money back. Do not ship or hand over the part.`,
+}
+
+/** What happens next, of an order that nothing stops. */
+function goingOn(words: OrderWords, reader: OrderReader, said: Said): string {
+  const { state, capturedCents, refundedCents, refundPendingCents } = words
+  const isAllBack = capturedCents > 0 && refundedCents + refundPendingCents >= capturedCents
+  const isUnderway = isPaid(state) && state !== 'delivered' && state !== 'closed'
+  return isAllBack && isUnderway ? allBack[reader](words) : sentences[state][reader](said, words)
+}
+
 /** The state read aloud: what happens next, until when, and what it costs if it does not. */
 export function orderSentence(words: OrderWords, reader: OrderReader, now = new Date()): string {
   const said = saidOf(words, now)
   const stopped = words.held && !ends.includes(words.state)
-  const main = stopped ? onHold[reader] : sentences[words.state][reader](said, words)
+  const main = stopped ? onHold[reader] : goingOn(words, reader, said)
   const money =
     stopped && reader === 'buyer' && words.capturedCents > words.refundedCents
       ? `We hold your ${said.captured}.`
@@ -324,6 +339,7 @@ const otherKinds = [
   'lapsed',
   'review-opened',
   'fraud-warning',
+  'disowned',
 ] as const
 /** Everything of which a timeline has words: the steps, and what else happens to an order. */
 export type TimelineKind = OrderStep | (typeof otherKinds)[number]
@@ -401,9 +417,16 @@ const timeline: Readonly<Record<TimelineKind, (told: Told) => string>> = {
   scrapped: ({ Yard }) => `${Yard} scrapped the part.`,
   lapsed: () => `The part was not picked up within ${inDays(PICKUP_DAYS)}.`,
   'review-opened': () => 'The payment is under review.',
+  disowned: ({ reader }) =>
+    reader === 'buyer'
+      ? 'You said that this order is not yours.'
+      : 'The owner of the email address said that this order is not theirs.',
   'fraud-warning': ({ reader }) =>
     reader === 'buyer' ? 'We are checking the payment.' : 'The bank reported that this payment may be fraud.',
 }
+
+const carrierOf = (value: unknown): string =>
+  new Map<string, string>(Object.entries(carriers)).get(textOf(value)) ?? textOf(value)
 
 const inDays = (days: number) => (days === 1 ? '1 day' : `${days} days`)
 
@@ -447,7 +470,7 @@ export function timelineText(
     YourBuyer: isBuyer ? 'Your' : 'The',
     amount: amountCents === undefined ? '' : ` ${moneyInWords(amountCents)}`,
     reason: reason && (side !== 'admin' || reader === 'admin') ? `: ${reason}` : '',
-    carrier: textOf(detail.carrier),
+    carrier: carrierOf(detail.carrier),
     tracking: textOf(detail.tracking),
     days: numberOf(detail.days),
     until: Number.isNaN(Date.parse(until)) ? '' : dayInWords(until, words.timeZone ?? 'America/Chicago'),

@@ -133,6 +133,8 @@ export const sellerActions = [
   'ready',
   'hand-over',
   'refund',
+  /** Say whether the part of an ended order is on the shelf again. */
+  'restock',
 ] as const
 export type SellerAction = (typeof sellerActions)[number]
 export const adminActions = ['hold', 'release', 'refund'] as const

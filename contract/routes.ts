@@ -241,6 +241,7 @@ export const routes = {
   /* Orders: the buyer’s side, by the token of a link or signed in (order-calls.ts) */
   readQuote:             ['GET',    '/parts/{slug}/quote',                                'public', 'read'],
   placeOrder:            ['POST',   '/parts/{slug}/orders',                               'anyone', 'payments'],
+  watchPart:             ['POST',   '/parts/{slug}/held-watch',                           'public', 'mail'],
   readOrder:             ['POST',   '/orders/read',                                       'anyone', 'sign-in'],
   payOrder:              ['POST',   '/orders/pay',                                        'anyone', 'payments'],
   cancelOrder:           ['POST',   '/orders/cancel',                                     'anyone', 'sign-in'],

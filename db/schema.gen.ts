@@ -93,6 +93,10 @@ export interface AuditEntry {
   target: string | null;
 }
 
+export interface BannedListing {
+  listing_id: string;
+}
+
 export interface BuiltInWord {
   loaded_at: Generated<Timestamp>;
   row_id: string | null;
@@ -1522,6 +1526,7 @@ export interface DB {
   api_token: ApiToken;
   app_user: AppUser;
   audit_entry: AuditEntry;
+  banned_listing: BannedListing;
   built_in_word: BuiltInWord;
   car_model: CarModel;
   car_model_alias: CarModelAlias;

@@ -555,6 +555,12 @@ create table audit_entry (
   constraint audit_entry_pkey PRIMARY KEY (id, at)
 ) partition by RANGE (at);
 
+create table banned_listing (
+  listing_id uuid not null,
+  constraint banned_listing_pkey PRIMARY KEY (listing_id),
+  constraint banned_listing_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
+);
+
 create table built_in_word (
   word_key text collate "C" not null,
   row_id uuid,

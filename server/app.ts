@@ -129,7 +129,7 @@ import { requireQueues } from '#server/platform/jobs/deliveries.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 import { JOB_QUEUES } from './job-queues.ts'
-import { mountSales } from './mount-sales.ts'
+import { mountSales, openLetGo } from './mount-sales.ts'
 import { programVersion } from './version.ts'
 
 export type AppDeps = {
@@ -218,14 +218,15 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 /** Mounts buyers' messages, saved searches and listing reports. */
 function mountBuyers(
   app: FastifyInstance,
-  { config, now }: AppDeps,
+  deps: AppDeps,
   ask: ReadPartsQuery,
   mountDeps: Parameters<typeof mount>[3],
 ): void {
+  const { config, now } = deps
   mount(app, leadEndpoints, leadRoutes({ site: config, now }), mountDeps)
   mount(app, conversationEndpoints, conversationRoutes({ site: config, now }), mountDeps)
   mount(app, savedSearchEndpoints, savedSearchRoutes({ ask, site: config, now }), mountDeps)
-  mount(app, reportEndpoints, reportRoutes({ site: config, now }), mountDeps)
+  mount(app, reportEndpoints, reportRoutes({ site: config, now, letGo: openLetGo(deps) }), mountDeps)
 }
 
 function openJobStreams(app: FastifyInstance, { config, database: { db }, log, now }: AppDeps): JobStreams {
@@ -384,17 +385,18 @@ function mountListings(
   const ownSearch = reads === ownReads ? search : openSearch(app, deps, { reads: ownReads, ask })
   mount(app, searchEndpoints, searchRoutes({ search, ownSearch, now }), mountDeps)
   mount(app, searchWordEndpoints, searchWordRoutes({ readReach }), mountDeps)
-  const listings = { files, views, log, now }
+  const letGo = openLetGo(deps)
+  const listings = { files, views, log, now, letGo }
   const list = { lists, now }
   mount(app, listingEndpoints, { ...listingRoutes(listings), ...listRoutes(list) }, mountDeps)
   const adminListings = {
     ...adminListingRoutes(listings),
     ...adminListRoutes(list),
-    ...bulkEditRoutes({ now }),
+    ...bulkEditRoutes({ now, letGo }),
     ...historyRoutes(),
   }
   mount(app, adminListingEndpoints, adminListings, mountDeps)
-  mount(app, ownBulkEndpoints, ownBulkRoutes({ now }), mountDeps)
+  mount(app, ownBulkEndpoints, ownBulkRoutes({ now, letGo }), mountDeps)
   mount(app, pricingEndpoints, pricingRoutes({ now }), mountDeps)
   mount(app, pictureEndpoints, pictureRoutes({ files }), mountDeps)
 }

@@ -5,13 +5,14 @@ import { sendSignInLinkQueue } from '#server/features/accounts/sign-in-links.ts'
 import { weeklySummaryQueue } from '#server/features/analytics/weekly-summary.ts'
 import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
 import { backUpQueue } from '#server/features/backups/nightly-backup.ts'
+import { hasBanned, hideBannedQueue } from '#server/features/banned-parts/hide-banned.ts'
 import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
 import { readProviderQueue } from '#server/features/billing/events.ts'
 import { reconcileQueue } from '#server/features/billing/reconcile.ts'
 import { eraseAccountsQueue, hasClosures } from '#server/features/closing/erase-account.ts'
 import { openDemoPaymentsQueue } from '#server/features/demo/load-demo.ts'
 import { hasUnsentChanges, indexNowQueue } from '#server/features/feeds/index-now.ts'
-import { mailGoneQueue } from '#server/features/for-sale/gone-sellers.ts'
+import { goneOrdersQueue, mailGoneQueue } from '#server/features/for-sale/gone-sellers.ts'
 import { missingPagesQueue } from '#server/features/landing/missing-pages.ts'
 import { relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
 import { sendMailQueue } from '#server/features/mail/mail.ts'
@@ -53,10 +54,12 @@ export const JOB_QUEUES = [
   failStalledPromotionsQueue,
   fetchPicturesQueue,
   finishMergesQueue,
+  goneOrdersQueue,
   indexNowQueue,
   applyQueue,
   mailFoundQueue,
   matchArrivalsQueue,
+  hideBannedQueue,
   missingPagesQueue,
   openDemoPaymentsQueue,
   orderDeadlinesQueue,
@@ -96,6 +99,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: nameReviewsQueue, everySeconds: 60, isNeeded: hasDueNames },
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
+  { queue: hideBannedQueue, everySeconds: HOUR, isNeeded: hasBanned },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },
   { queue: missingPagesQueue, everySeconds: HOUR },
   { queue: reconcileQueue, everySeconds: HOUR },

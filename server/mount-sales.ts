@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { billingEndpoints } from '#contract/account/billing.ts'
 import { orderEndpoints } from '#contract/order-calls.ts'
+import type { StripeClient } from '#server/features/billing/provider.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import type { LetGo } from '#server/features/listings/ordered-parts.ts'
+import { letGoOfParts } from '#server/features/orders/let-go.ts'
 import { paperRoutes } from '#server/features/orders/papers/paper-routes.ts'
-import { getSellerOrder, orderRoutes } from '#server/features/orders/routes.ts'
+import { orderRoutes } from '#server/features/orders/routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -12,18 +15,32 @@ import type { Config } from './config.ts'
 
 type SalesDeps = { config: Config; database: Database; log: Log; now: () => Date }
 
+const openStripe = ({ payments }: Config): StripeClient | undefined =>
+  payments.kind === 'off' ? undefined : openStripeClient(payments)
+
 /** Mounts what calls the payment provider: plans, payouts and orders, and its events. */
 export async function mountSales(
   app: FastifyInstance,
   { config, database: { db }, log, now }: SalesDeps,
   mountDeps: Parameters<typeof mount>[3],
 ): Promise<void> {
-  const { payments, proPriceText: priceText, publicUrl } = config
-  const stripe = payments.kind === 'off' ? undefined : openStripeClient(payments)
+  const { proPriceText: priceText, publicUrl } = config
+  const stripe = openStripe(config)
   mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
   const isOn = config.orders && stripe !== undefined
   const orders = { stripe, isOn, site: config, now }
-  const papers = paperRoutes({ ...orders, getSellerOrder })
+  const papers = paperRoutes(orders)
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
+}
+
+// A person waits.
+const LET_GO_MS = 9_000
+
+/** Undefined while payments are off: then orders stay as they are, and so do their parts. */
+export function openLetGo({ config, database: { db }, now }: SalesDeps): LetGo | undefined {
+  const stripe = openStripe(config)
+  if (!stripe) return undefined
+  const deps = { db, site: config, now, calls: () => stripe.within(LET_GO_MS) }
+  return (listingIds, by) => letGoOfParts(deps, listingIds, by)
 }

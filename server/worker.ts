@@ -6,6 +6,7 @@ import { enqueueScheduled } from '#server/features/automation/job-schedules.ts'
 import { automationJobs } from '#server/features/automation/jobs.ts'
 import { backupJobs } from '#server/features/backups/jobs.ts'
 import { nightlyBackup } from '#server/features/backups/nightly-backup.ts'
+import { bannedPartJobs } from '#server/features/banned-parts/jobs.ts'
 import { billingJobs } from '#server/features/billing/jobs.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import { closingJobs } from '#server/features/closing/jobs.ts'
@@ -22,14 +23,15 @@ import { openReading } from '#server/features/search/query/reading.ts'
 import { importJobs, promotionJobs, taxonomyJobs } from '#server/features/stock-files/jobs.ts'
 import { upkeepJobs } from '#server/features/upkeep/jobs.ts'
 import { yardNameJobs } from '#server/features/yard-names/jobs.ts'
-import { openDatabase } from '#server/platform/database/database.ts'
+import { type Db, openDatabase } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { prepareJobQueues } from '#server/platform/jobs/deliveries.ts'
 import type { JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 import type { Log } from '#server/platform/log.ts'
-import { openGuardedFetch } from '#server/platform/net/guarded-fetch.ts'
+import { type GuardedFetch, openGuardedFetch } from '#server/platform/net/guarded-fetch.ts'
 import type { Service } from '#server/platform/processes/run-until-stopped.ts'
 import type { ScriptProgramPlace } from '#server/platform/scripts/run-script.ts'
 import { INDEX_NOW, JOB_QUEUES, PERIODIC_JOBS } from './job-queues.ts'
@@ -41,7 +43,7 @@ const PLAN_STATEMENT_MS = 15 * 60_000
 // One connection for the plan queue and one for every apply job that may have to plan first.
 const PLAN_POOL_SIZE = 4
 
-/** Wires every job handler explicitly (each is one click away from here) and starts the worker. */
+/** Starts the worker with its connections and jobs. */
 export async function startWorker(config: Config, log: Log): Promise<Service> {
   const url = config.databaseUrl
   if (!url) throw new Error('the worker process needs DATABASE_URL')
@@ -60,39 +62,7 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     await prepareJobQueues(plans.pool, JOB_QUEUES)
     const { db } = database
     const files = await openFileStore(config.storage, log)
-    const now = () => new Date()
-    const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
-    const orders = { db, stripe, site: config, now }
-    const sender = { name: config.productName, address: config.supportEmail, publicUrl: config.publicUrl }
-    const definitions: JobDefinition[] = [
-      ...accountJobs({ now, letterhead: config }),
-      ...importJobs({ db, files, now }),
-      ...pictureJobs({ db, files, web, now }),
-      ...mailJobs({ db, smtpUrl: config.smtpUrl, sender }),
-      ...promotionJobs({ db, plans: plans.db, files, now, ...importPolicyOf(config), letterhead: config }),
-      ...taxonomyJobs({ db, files }),
-      ...relabelingJobs(db),
-      ...yardNameJobs({ db, letterhead: config }),
-      ...leadJobs({ now, site: config }),
-      ...analyticsJobs({ db, now, site: config }),
-      ...automationJobs({ db, queues: JOB_QUEUES, scripts: scriptsOf(config) }),
-      ...billingJobs({
-        db,
-        stripe,
-        letterhead: config,
-        priceText: config.proPriceText,
-        readOrder: orderReader(orders),
-        now,
-      }),
-      ...orderJobs(orders),
-      ...closingJobs({ db, stripe, letterhead: config, now }),
-      ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
-      ...landingJobs(db),
-      ...savedSearchJobs({ db, now, ask: openReading(now), site: config }),
-      ...feedJobs({ db, web, now, indexNow: config.indexNow, publicUrl: config.publicUrl }),
-      ...upkeepJobs({ db, files, now }),
-      ...backupJobs({ db, files, now, directUrl, ...backupPlaceOf(config) }),
-    ]
+    const definitions = jobsOf({ config, db, plans: plans.db, files, web, directUrl })
     if (!config.smtpUrl) log.info('SMTP_URL is not set: mail stays in the outbox')
     const engine = await startJobEngine({
       url,
@@ -114,6 +84,54 @@ export async function startWorker(config: Config, log: Log): Promise<Service> {
     await closeOpened()
     throw error
   }
+}
+
+type JobDeps = {
+  config: Config
+  db: Db
+  /** With room for statements of minutes. */
+  plans: Db
+  files: FileStore
+  web: GuardedFetch
+  directUrl: string
+}
+
+/** Every job handler, each one click away from here. */
+function jobsOf({ config, db, plans, files, web, directUrl }: JobDeps): JobDefinition[] {
+  const now = () => new Date()
+  const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
+  const orders = { db, stripe, site: config, now }
+  const sender = { name: config.productName, address: config.supportEmail, publicUrl: config.publicUrl }
+  return [
+    ...accountJobs({ now, letterhead: config }),
+    ...importJobs({ db, files, now }),
+    ...pictureJobs({ db, files, web, now }),
+    ...mailJobs({ db, smtpUrl: config.smtpUrl, sender }),
+    ...promotionJobs({ db, plans, files, now, ...importPolicyOf(config), letterhead: config }),
+    ...taxonomyJobs({ db, files }),
+    ...relabelingJobs(db),
+    ...yardNameJobs({ db, letterhead: config }),
+    ...leadJobs({ now, site: config }),
+    ...analyticsJobs({ db, now, site: config }),
+    ...automationJobs({ db, queues: JOB_QUEUES, scripts: scriptsOf(config) }),
+    ...billingJobs({
+      db,
+      stripe,
+      letterhead: config,
+      priceText: config.proPriceText,
+      readOrder: orderReader(orders),
+      now,
+    }),
+    ...orderJobs(orders),
+    ...closingJobs({ db, stripe, letterhead: config, now }),
+    ...demoJobs({ db, simulator: config.payments.kind === 'simulator' ? stripe : undefined }),
+    ...landingJobs(db),
+    ...savedSearchJobs({ db, now, ask: openReading(now), site: config }),
+    ...feedJobs({ db, web, now, indexNow: config.indexNow, publicUrl: config.publicUrl }),
+    ...bannedPartJobs({ site: config }),
+    ...upkeepJobs({ db, files, now }),
+    ...backupJobs({ db, files, now, directUrl, ...backupPlaceOf(config) }),
+  ]
 }
 
 const periodicJobsOf = ({ indexNow, backup: { at } }: Config): PeriodicJob[] => [

@@ -43,6 +43,8 @@ const openPages: RouteObject[] = [
 const userPages: RouteObject[] = [
   page(paths.paymentDone, () => import('#web/screens/stripe/callback/callback-screen.tsx')),
   page(paths.payoutLinkExpired, () => import('#web/screens/stripe/refresh/refresh-screen.tsx')),
+  page(paths.account, () => import('#web/screens/account/account-screen.tsx')),
+  page(paths.ownOrder(':id'), () => import('#web/screens/account/orders/own-order-screen.tsx')),
   redirectTo(paths.dashboard, paths.userDashboard),
   page(paths.userDashboard, () => import('#web/screens/dashboard/user/user-dashboard-screen.tsx')),
 ]
@@ -90,6 +92,9 @@ const sellerPages: RouteObject[] = [
   ),
   page(paths.yard, () => import('#web/screens/dashboard/seller/yard/yard-screen.tsx')),
   page(paths.leads, () => import('#web/screens/dashboard/seller/leads/leads-screen.tsx')),
+  page(paths.sellerOrders, () => import('#web/screens/dashboard/seller/orders/orders-screen.tsx')),
+  page(paths.pullList, () => import('#web/screens/dashboard/seller/orders/pull-list/pull-list-screen.tsx')),
+  page(paths.sellerOrder(':id'), () => import('#web/screens/dashboard/seller/orders/order/order-screen.tsx')),
   page(paths.interchange, () => import('#web/screens/dashboard/seller/interchange/interchange-screen.tsx')),
   page(paths.wanted, () => import('#web/screens/dashboard/seller/wanted/wanted-screen.tsx')),
   page(paths.analytics, () => import('#web/screens/dashboard/seller/analytics/analytics-screen.tsx')),
@@ -141,7 +146,10 @@ const adminPages: RouteObject[] = [
     paths.sellerProDebug,
     () => import('#web/screens/dashboard/admin/seller-pro-debug/seller-pro-debug-screen.tsx'),
   ),
-  page(paths.manageOrders, beingBuilt),
+  page(paths.manageOrders, () => import('#web/screens/dashboard/admin/orders/orders-screen.tsx')),
+  page(paths.manageOrder(':id'), () => import('#web/screens/dashboard/admin/orders/order/order-screen.tsx')),
+  // The address while orders were "Coming soon".
+  redirectTo('/dashboard/admin/manage-orders', paths.manageOrders),
   page(paths.missionControl, missionControl),
   page(paths.missionControlAlias, missionControl),
   redirectTo('/dashboard/admin/product', paths.manageProducts),

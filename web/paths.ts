@@ -26,6 +26,13 @@ export const paths = {
 
   garage: '/garage',
   part: partPath,
+  buy: (slug: string) => `${partPath(slug)}/buy`,
+  /** A buyer's order: its token is in the fragment, or its id in the query and the token in this browser. */
+  orders: '/orders',
+  order: (id: string) => `/orders?${new URLSearchParams({ order: id })}`,
+  /** What a signed-in person buys. */
+  account: '/account',
+  ownOrder: (id: string) => `/account/orders/${id}`,
   seller: sellerPath,
 
   dashboard: '/dashboard',
@@ -41,6 +48,9 @@ export const paths = {
   addPictures: '/dashboard/seller/add-pictures',
   editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
   leads: '/dashboard/seller/leads',
+  sellerOrders: '/dashboard/seller/orders',
+  sellerOrder: (id: string) => `/dashboard/seller/orders/${id}`,
+  pullList: '/dashboard/seller/orders/pull-list',
   wanted: '/dashboard/seller/wanted',
   interchange: '/dashboard/seller/interchange',
   accountSettings: '/dashboard/seller/account-settings',
@@ -63,7 +73,8 @@ export const paths = {
   manageCategories: '/dashboard/admin/manage-categories',
   manageManufacturers: '/dashboard/admin/manage-manufacturers',
   manageCarModels: '/dashboard/admin/manage-car-models',
-  manageOrders: '/dashboard/admin/manage-orders',
+  manageOrders: '/dashboard/admin/orders',
+  manageOrder: (id: string) => `/dashboard/admin/orders/${id}`,
   reports: '/dashboard/admin/reports',
   operations: '/dashboard/admin/operations',
   searchWords: '/dashboard/admin/search-words',
@@ -98,6 +109,12 @@ export function loginFrom(from: string): string {
 export const dashboardOf = ({ role }: { role: number }): string =>
   role === 1 ? paths.adminDashboard : paths.userDashboard
 
+/** The id of the card for selling online in Account settings. */
+export const sellingCard = 'selling'
+
+/** Where to switch on selling online. */
+export const sellingSettings = `${paths.accountSettings}#${sellingCard}`
+
 /** The id of the card for two-step sign-in in Account settings. */
 export const twoStepCard = 'two-step'
 
@@ -111,6 +128,11 @@ export type Plan = 'free' | 'pro'
 /** Registration with a plan already chosen. */
 export function registerFor(plan: Plan): string {
   return `${paths.register}?${new URLSearchParams({ plan })}`
+}
+
+/** Registration of a buyer, which leads back to `from` (a path with its query). */
+export function registerToBuy(from: string): string {
+  return `${paths.register}?${new URLSearchParams({ as: 'buying', from })}`
 }
 
 /** The plan chooser with a plan preselected. */

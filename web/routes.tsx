@@ -10,7 +10,7 @@ import {
 } from 'react-router'
 import type { LandingKind } from '#contract/landing.ts'
 import { landingFolders, landingPath } from '#contract/pages/landing-addresses.ts'
-import type { FoundParts, PageForm, PublicReads } from '#contract/pages/public-pages.ts'
+import type { FoundParts, PageForm, PartPage, PublicReads } from '#contract/pages/public-pages.ts'
 import { helpArticles } from '#contract/pages/site-paths.ts'
 import { articleTexts } from '#web/screens/help/article-texts.ts'
 import { movedQuery, partsParameters } from '#web/screens/parts/part-filters.ts'
@@ -107,6 +107,13 @@ function withCurrentNames(path: string, query: URLSearchParams, found: FoundPart
   if (moved) throw redirect(`${path}?${moved}`, 301)
 }
 
+/** As data, since a page is kept with what it was rendered from; the browser says the time instead. */
+function withHeldMinutes(page: PartPage): PartPage & { heldMinutes?: number } {
+  const { heldUntil } = page.listing
+  if (heldUntil === null) return page
+  return { ...page, heldMinutes: Math.max(1, Math.ceil((Date.parse(heldUntil) - Date.now()) / 60_000)) }
+}
+
 const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx')
 
 const publicPages: RouteObject[] = [
@@ -148,10 +155,22 @@ const publicPages: RouteObject[] = [
     async read(reads, { params: { slug = '' }, search }) {
       const page = await reads.readPart(slug)
       if (page.listing.partslug !== slug) throw redirect(paths.part(page.listing.partslug) + search, 301)
-      return page
+      return withHeldMinutes(page)
     },
     form: (intent, { params: { slug = '' } }) => ({ kind: intent === 'report' ? 'report' : 'message', slug }),
   }),
+  publicPage({
+    path: `${paths.parts}/:slug/buy`,
+    files: ['screens/parts/part/buy/buy-screen.tsx'],
+    load: () => import('#web/screens/parts/part/buy/buy-screen.tsx'),
+    async read(reads, { params: { slug = '' } }) {
+      const { listing } = await reads.readPart(slug)
+      if (listing.partslug !== slug) throw redirect(paths.buy(listing.partslug), 301)
+      return { listing }
+    },
+  }),
+  // A buyer's order, by the token in the fragment: the server sends everyone the same page.
+  textPage(paths.orders, 'orders/orders-screen', () => import('#web/screens/orders/orders-screen.tsx')),
   publicPage({
     path: '/sellers/:slug',
     files: ['screens/sellers/seller-screen.tsx'],

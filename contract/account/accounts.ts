@@ -79,7 +79,13 @@ const passwordField = z
   .max(1024, 'A password can have at most 1024 characters')
 
 /** Role, tier and other privileged fields cannot be set. */
-export const newAccount = z.object({ name: nameField, email: emailField, password: passwordField })
+export const newAccount = z.object({
+  name: nameField,
+  email: emailField,
+  password: passwordField,
+  /** What for; both get the same account, and a buyer can begin to sell any time. */
+  as: z.enum(['selling', 'buying'], 'Choose selling or buying').optional(),
+})
 export type NewAccount = z.infer<typeof newAccount>
 
 /** Stricter than the reply schema, because accounts may have older defaults. */

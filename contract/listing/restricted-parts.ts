@@ -127,11 +127,19 @@ function missingOf(found: readonly Rule[], part: Part, seller: SellerStanding): 
 const recalled = (recall: string) =>
   `This part number was recalled${recall === '' ? '' : `: ${recall}`}. A recalled part cannot be sold.`
 
+const banOf = (found: readonly Rule[]): string | undefined => {
+  const banned = found.find((rule) => rule.banned !== undefined)?.banned
+  return banned && `${banned}.`
+}
+
+/** Why nobody may sell a part where it is; undefined if someone may. */
+export const bannedWhereItIs = (part: Part): string | undefined => banOf(rulesOf(part, part.partstate ?? ''))
+
 /** Returns the unmet conditions for listing a part. */
 export function restrictionsOf(part: Part, seller: SellerStanding, recall?: Recall): Restriction[] {
   const found = rulesOf(part, part.partstate ?? '')
-  const banned = found.find((rule) => rule.banned !== undefined)?.banned
-  if (banned) return [{ sentence: `${banned}.`, field: 'partstate' }]
+  const banned = banOf(found)
+  if (banned) return [{ sentence: banned, field: 'partstate' }]
   const missing = missingOf(found, part, seller).map(([kind, need]) => ({
     sentence: `${kind} needs ${needs[need].what}.`,
     field: needs[need].field,
@@ -150,8 +158,8 @@ export function restrictedForShipTo(
   recall?: Recall,
 ): string | undefined {
   const found = [...rulesOf(part, part.partstate ?? ''), ...rulesOf(part, shipToState)]
-  const banned = found.find((rule) => rule.banned !== undefined)?.banned
-  if (banned) return `${banned}.`
+  const banned = banOf(found)
+  if (banned) return banned
   if (recall !== undefined) return recalled(recall)
   const [missing] = missingOf(found, part, seller)
   if (!missing) return undefined

@@ -96,6 +96,8 @@ const conversation = z.object({
   messages: z.array(threadMessage),
   /** What the buyer may do about offers now. */
   may: z.array(z.enum(offerSteps)),
+  /** The accepted price, while it can be paid here; the hold ends then. */
+  pay: z.object({ price: z.number(), until: z.string() }).nullable(),
   /** Whether the buyer stopped the emails, until they write again. */
   emailsStopped: z.boolean(),
 })

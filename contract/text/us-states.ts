@@ -5,14 +5,20 @@ NE Nebraska;NV Nevada;NH New Hampshire;NJ New Jersey;NM New Mexico;NY New York;N
 OH Ohio;OK Oklahoma;OR Oregon;PA Pennsylvania;PR Puerto Rico;RI Rhode Island;SC South Carolina;SD South Dakota;
 TN Tennessee;TX Texas;UT Utah;VT Vermont;VA Virginia;WA Washington;WV West Virginia;WI Wisconsin;WY Wyoming`
 
+/** By name, with the District of Columbia and Puerto Rico. */
+export const states = names.split(';').map((entry) => {
+  const [code = '', ...name] = entry.trim().split(' ')
+  return { code, name: name.join(' ') }
+})
+
 const codes = new Map(
-  names.split(';').flatMap((entry) => {
-    const [code = '', ...name] = entry.trim().split(' ')
-    return [
-      [code.toLowerCase(), code],
-      [name.join(' ').toLowerCase(), code],
-    ] as const
-  }),
+  states.flatMap(
+    ({ code, name }) =>
+      [
+        [code.toLowerCase(), code],
+        [name.toLowerCase(), code],
+      ] as const,
+  ),
 )
 
 /** "oklahoma" and "ok" become OK; other text is unchanged. Runs in the form and again on the server. */

@@ -228,7 +228,6 @@ create index order_link_by_order on order_link (order_id);
 
 -- Mails about an order, to see whether they arrived.
 alter table mail add column order_id uuid references part_order on delete set null;
-create index mail_by_order on mail (order_id) where order_id is not null;
 
 -- A part in an order is ended, deleted or restocked by the order alone, whatever version a process has. The order says so
 -- for its transaction.

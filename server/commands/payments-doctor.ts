@@ -1,11 +1,15 @@
 import type { Config } from '#server/config.ts'
 import { type Check, checkPayments } from '#server/features/billing/setup/doctor.ts'
+import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { checkOrderBooks } from '#server/features/orders/money/books.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
 import { openTestPayments } from './simulator.ts'
 
+// A hundred balance transactions a call.
+const BOOKS_MS = 10 * 60_000
 const SIGNS = { ok: 'ok      ', missing: 'MISSING ', unproven: 'unproven' } as const
 
 /**
@@ -28,13 +32,23 @@ export async function paymentsDoctor(config: Config, log: Log): Promise<void> {
         ? await openTestPayments({ ...served, databaseUrl }, payments, log)
         : undefined
     try {
-      const deps = { db: database.db, priceText, publicUrl }
-      await report(checkPayments({ ...deps, payments: test?.payments ?? payments }))
+      const deps = { db: database.db, priceText, publicUrl, hasOrders: config.orders }
+      await report(allChecks({ ...deps, payments: test?.payments ?? payments }))
     } finally {
       await test?.close()
       await database.close()
     }
   })
+}
+
+/** Books are read only if the provider answers. */
+async function* allChecks(deps: Parameters<typeof checkPayments>[0]): AsyncGenerator<Check> {
+  let hasKey = false
+  for await (const check of checkPayments(deps)) {
+    hasKey ||= check.name === 'Key' && check.state === 'ok'
+    yield check
+  }
+  if (hasKey) yield* checkOrderBooks(deps.db, openStripeClient(deps.payments).within(BOOKS_MS))
 }
 
 async function report(checks: AsyncIterable<Check>): Promise<void> {

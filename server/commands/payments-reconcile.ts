@@ -1,6 +1,8 @@
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { Config } from '#server/config.ts'
 import { type Reconciled, reconcilePayments } from '#server/features/billing/reconcile.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { type ReconciledOrder, reconcileOrders } from '#server/features/orders/money/books.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -10,6 +12,7 @@ import { readArguments } from './usage.ts'
 
 // Four sellers are read at once; the fifth connection pages through the sellers.
 const POOL_SIZE = 5
+const ORDER_MS = 60_000
 
 /**
  * Syncs every seller's subscription and payout account from the provider and prints what changed. With `--json` it
@@ -31,12 +34,30 @@ export async function paymentsReconcile(config: Config, log: Log, args: readonly
         : undefined
     try {
       const stripe = openStripeClient(test?.payments ?? payments)
+      const site = { publicUrl: config.publicUrl, productName: config.productName }
+      const orders = { db: database.db, site, now: () => new Date() }
+      await reportOrders(
+        reconcileOrders(orders, () => stripe.within(ORDER_MS)),
+        asJson,
+      )
       await report(reconcilePayments({ db: database.db, stripe }), asJson)
     } finally {
       await test?.close()
       await database.close()
     }
   })
+}
+
+async function reportOrders(reconciled: AsyncIterable<ReconciledOrder>, asJson: boolean): Promise<void> {
+  for await (const found of reconciled) {
+    if (asJson) console.log(JSON.stringify(found))
+    else if ('order' in found) console.log(`${found.order}  ${found.before} → ${found.after}`)
+    else {
+      console.log(
+        `${found.unknownPayment}  ${moneyInWords(found.cents)} for order ${found.orderId}, which is not in this database: refund it in Stripe, or restore a newer backup.`,
+      )
+    }
+  }
 }
 
 async function report(reconciled: AsyncIterable<Reconciled>, asJson: boolean): Promise<void> {

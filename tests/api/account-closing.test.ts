@@ -12,6 +12,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from '#tests/support/job-bench.ts'
 import { csvOf, newKey, partRows, sendCsv } from '#tests/support/make-imports.ts'
+import { makeOrder, sellHere } from '#tests/support/make-orders.ts'
 import { makeQuickListing, newPerson, type Person, someLookups } from '#tests/support/make-rows.ts'
 import { buyPro, stripeOf, untilUser } from '#tests/support/payments.ts'
 import { startTestSimulator } from '#tests/support/simulator.ts'
@@ -50,7 +51,14 @@ const engine = await startJobEngine({
   db,
   log: pino({ level: 'silent' }),
   definitions: [
-    ...billingJobs({ db, stripe, letterhead: config, priceText: '$149', readOrder: async () => undefined, now: clock.now }),
+    ...billingJobs({
+      db,
+      stripe,
+      letterhead: config,
+      priceText: '$149',
+      readOrder: async () => undefined,
+      now: clock.now,
+    }),
     ...closingJobs({ db, stripe, letterhead: config, now: clock.now }),
     ...promotionJobs({ db, plans: db, files: app.files, now: clock.now, letterhead: config, ...policy }),
   ],
@@ -384,4 +392,48 @@ test('the audit log still refuses every other change', async () => {
     'neither changed',
   )
   await expect(rewrite(sql`delete from audit_entry`)).rejects.toThrow('neither changed')
+})
+
+describe('an account with orders', () => {
+  test('is not closed while one of them is open, of its yard or of its own', async () => {
+    const [seller, buyer] = [await app.signUp(), await app.signUp()]
+    const part = await makeQuickListing(seller.api)
+    const { id, number } = await makeOrder(db, { listingId: part.id, state: 'shipped' })
+    await sql`update part_order set buyer_user_id = ${buyer.user.id} where id = ${id}`.execute(db)
+    for (const person of [seller, buyer]) {
+      const { status, body } = await close(person)
+      expect([status, body.code]).toEqual([409, 'CONFLICT'])
+      expect(body.error).toContain(number)
+    }
+    await sql`update part_order set state = 'delivered' where id = ${id}`.execute(db)
+    for (const person of [seller, buyer]) expect((await close(person)).status).toBe(200)
+  })
+
+  test('ends accepted offers with its listings, and keeps ordered parts without what the seller wrote', async () => {
+    const seller = await app.signUp()
+    const [ordered, offered] = [await makeQuickListing(seller.api), await makeQuickListing(seller.api)]
+    await makeOrder(db, { listingId: ordered.id, state: 'closed' })
+    await sellHere(db, ordered.id)
+    await sql`
+      with lead as (
+        insert into lead (seller_id, listing_id, listing_title, name, email)
+        select seller_id, id, name, 'Pat', 'pat@buyer.example' from listing where id = ${offered.id}
+        returning id, seller_id, listing_id
+      )
+      insert into part_hold (listing_id, seller_id, lead_id, quantity, kind, created_at)
+      select listing_id, seller_id, id, 1, 'pending', now() from lead
+    `.execute(db)
+    expect((await close(seller)).status).toBe(200)
+    await untilState(offered, 'withdrawn')
+    clock.advance(15 * DAY_MS)
+    expect(await erase()).toMatchObject({ erased: expect.any(Number) })
+    clock.advance(-15 * DAY_MS)
+    expect([await stateOf(ordered), await stateOf(offered)]).toEqual(['sold-here', 'gone'])
+    const { rows } = await sql`
+      select name, description, dealer_name, dealer_phone, deleted_at is not null as deleted from listing
+      where id = ${ordered.id}`.execute(db)
+    const stripped = { description: '', dealer_name: '', dealer_phone: null, deleted: true }
+    expect(rows).toEqual([{ name: ordered.partname, ...stripped }])
+    expect((await visitor.get(`/auto-part/${ordered.partslug}`)).status).toBe(404)
+  })
 })

@@ -66,6 +66,24 @@ describe('POST /register', () => {
     expect(got?.user.id).not.toBe(NOT_THEIRS.id)
   })
 
+  test('a buyer gets the same account, whose seller is in no list before it has a part', async () => {
+    const buyer = newPerson({ name: 'Maria Lopez' })
+    const counted = () => visitor.get<{ counts: { sellers: number } }>('/site')
+    const before = (await counted()).body.counts.sellers
+    expect((await visitor.post('/register', { ...buyer, as: 'buying' })).status).toBe(201)
+    const plain = newPerson()
+    await visitor.post('/register', plain)
+    const [got, expected] = await Promise.all([buyer, plain].map((person) => signIn(person)))
+    const own = ({ id, name, email, createdAt, sellerId, sellerSlug, ...rest }: User) => rest
+    expect(got && own(got.user)).toEqual(expected && own(expected.user))
+    expect((await visitor.get(`/sellers/${got?.user.sellerSlug}`)).status).toBe(404)
+    expect((await counted()).body.counts.sellers).toBe(before)
+    const listed = await visitor.get<{ total: number }>(`/parts?seller=${got?.user.sellerSlug}`)
+    expect(listed.body.total).toBe(0)
+    const refused = await visitor.post('/register', { ...newPerson(), as: 'looking' })
+    expect(refused).toMatchObject({ status: 422, body: { fields: { as: 'Choose selling or buying' } } })
+  })
+
   test('there is no administrator until one is created', async () => {
     const admins = await db.selectFrom('app_user').selectAll().where('role', '=', 1).execute()
     expect(admins).toEqual([])

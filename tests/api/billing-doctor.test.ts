@@ -28,7 +28,7 @@ async function check({
   const { payments } = app.config
   if (payments.kind !== 'simulator') throw new Error('this app has no test payments')
   const checks: Check[] = []
-  const deps = { db: app.db, publicUrl: url, priceText, payments: { ...payments, ...keys } }
+  const deps = { db: app.db, publicUrl: url, priceText, hasOrders: true, payments: { ...payments, ...keys } }
   for await (const one of checkPayments(deps)) checks.push(one)
   return checks
 }
@@ -54,6 +54,7 @@ test('with everything in place, nothing is missing; a first event of each kind p
 
 const setups: [what: string, setup: Record<string, unknown>, name: string, todo: RegExp][] = [
   ['the price', { price: 'missing' }, 'Price', /STRIPE_PRO_PRICE_ID/],
+  ['a payout schedule', { payoutSchedule: 'daily' }, 'Payout schedule', /choose Manual/],
   ['the price, archived', { price: 'archived' }, 'Price', /Unarchive it/],
   ['a monthly price', { price: 'yearly' }, 'Price', /recurring monthly price/],
   ['the amount', { unitAmountCents: 19_900 }, 'Price', /Set PRO_PRICE_TEXT='\$199'/],

@@ -152,6 +152,7 @@ test('sessions, throttles, windows and replies are deleted when expired, not bef
     unconfirmedSearches: 0,
     stoppedSearches: 0,
     searchOwners: 0,
+    holdWatches: 0,
     foundParts: 0,
     jobEvents: 0,
     jobs: 0,

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Listing } from '#contract/listings.ts'
+import type { Listing, OwnFigures } from '#contract/listings.ts'
 import type { Category } from '#contract/lookups.ts'
 import type { KeptCard, PartsPage } from '#contract/search/parts-search.ts'
 import { heldOf } from '#server/features/for-sale/held-parts.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { tellWatchers } from '#server/features/orders/letters/held-watch.ts'
 import { endHolds, makeOrder, sellHere } from '#tests/support/make-orders.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
@@ -71,6 +72,21 @@ describe('a held part', () => {
     expect(await read(part)).toMatchObject({ availability: 'pending', heldUntil: until.toISOString() })
   })
 
+  test('names its order to its seller alone', async () => {
+    const part = await list()
+    const { id, number: of } = await makeOrder(app.db, { listingId: part.id, state: 'confirmed' })
+    const ownOrder = async () => {
+      const found = await yard.api.get<{ items: Listing[]; figures: Record<string, OwnFigures> }>(
+        `/seller/parts?q=${part.partname}`,
+      )
+      return found.body.figures[part.id]?.order
+    }
+    expect(await ownOrder()).toEqual({ id, number: of, state: 'confirmed' })
+    expect(JSON.stringify([await read(part), await card(part)])).not.toContain(of)
+    await sql`update part_order set state = 'delivered' where id = ${id}`.execute(app.db)
+    expect(await ownOrder()).toBeNull()
+  })
+
   test('is sold once it ended', async () => {
     const part = await list()
     await makeOrder(app.db, { listingId: part.id, state: 'authorized' })
@@ -125,6 +141,13 @@ test('is sold online if its yard sells online, in dollars and for a price', asyn
   expect((await read(part)).soldOnline).toBe(false)
 })
 
+const stateOf = async (orderId: string) => {
+  const { rows } = await sql`
+    select state, exists (select from part_hold where order_id = o.id and ended_at is null) as held
+    from part_order o where id = ${orderId}`.execute(app.db)
+  return rows[0]
+}
+
 const number = /PH-\d{6}/
 const inOrder = { status: 409, body: { code: 'IN_ORDER' } }
 
@@ -146,12 +169,49 @@ describe('a part in an order', () => {
     expect(edited).toMatchObject({ status: 200, body: { partprice: 44, endedAt: null } })
   })
 
-  test('can be ended again once the order let it go', async () => {
+  test('that is not paid can still be ended, deleted or hidden: its order is canceled', async () => {
+    const admin = await app.signUp({ role: 'admin' })
+    const parts = [await list(), await list(), await list(), await list(), await list()]
+    const orders = []
+    for (const { id } of parts) orders.push(await inCart(id))
+    const [first, second, third, fourth, fifth] = parts.map(({ id }) => id)
+    const replies = [
+      await yard.api.post(`/seller/parts/${first}/end`, {}),
+      await yard.api.delete(`/seller/parts/${second}`),
+      await yard.api.post('/seller/parts/bulk', { action: 'end', ids: [third] }),
+      await admin.api.put(`/auto-parts/${fourth}`, { status: 'HIDDEN' }),
+      await admin.api.post('/admin/parts/bulk-update', { items: [{ id: fifth, status: 'HIDDEN' }] }),
+    ]
+    expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+    expect(replies.slice(2, 3).concat(replies.slice(4))).toMatchObject([
+      { body: { updated: 1 } },
+      { body: { updated: 1 } },
+    ])
+    for (const { id } of orders) expect(await stateOf(id)).toEqual({ state: 'canceled', held: false })
+  })
+
+  test('that is paid but not confirmed is let go by administrators only', async () => {
+    const admin = await app.signUp({ role: 'admin' })
+    const [part, reported] = [await list(), await list()]
+    const orders = [
+      await makeOrder(app.db, { listingId: part.id, state: 'authorized' }),
+      await makeOrder(app.db, { listingId: reported.id, state: 'authorized' }),
+    ]
+    expect((await admin.api.put(`/auto-parts/${part.id}`, { status: 'HIDDEN' })).status).toBe(200)
+    await app.visitor.post(`/parts/${reported.partslug}/reports`, { reason: 'wrong-part', note: 'Not this.' })
+    const decision = { decision: 'hide', answer: '' }
+    expect((await admin.api.post(`/admin/reports/${reported.id}/decision`, decision)).status).toBe(200)
+    for (const { id } of orders) expect(await stateOf(id)).toEqual({ state: 'canceled', held: false })
+  })
+
+  test('of another yard is not let go by ending it', async () => {
     const part = await list()
     const { id } = await inCart(part.id)
-    expect(await yard.api.post(`/seller/parts/${part.id}/end`, {})).toMatchObject(inOrder)
-    await endHolds(app.db, id)
-    expect((await yard.api.post(`/seller/parts/${part.id}/end`, {})).status).toBe(200)
+    const other = await app.signUp()
+    expect((await other.api.post(`/seller/parts/${part.id}/end`, {})).status).toBe(404)
+    expect((await other.api.delete(`/seller/parts/${part.id}`)).status).toBe(404)
+    expect((await other.api.post('/seller/parts/bulk', { action: 'end', ids: [part.id] })).status).toBe(404)
+    expect(await stateOf(id)).toEqual({ state: 'pending', held: true })
   })
 
   test('that was sold here is not for sale again while its order runs', async () => {
@@ -243,7 +303,61 @@ test('an accepted offer without an order holds its part as well', async () => {
   await sql`select note_hold(${part.id})`.execute(app.db)
   const pending = { availability: 'pending', heldUntil: until.toISOString() }
   expect([await card(part), await read(part)]).toMatchObject([pending, pending])
-  const reply = await yard.api.post<{ error: string }>(`/seller/parts/${part.id}/end`, {})
-  expect(reply).toMatchObject(inOrder)
-  expect(reply.body.error).toContain('offer')
+  expect((await yard.api.post(`/seller/parts/${part.id}/end`, {})).status).toBe(200)
+  expect(await read(part)).toMatchObject({ availability: 'sold' })
+})
+
+describe('“Tell me if it comes back”', () => {
+  const site = { publicUrl: 'https://parts.example', productName: 'PartHarbor' }
+  const watch = ({ partslug }: Listing, email: string) =>
+    app.visitor.post(`/parts/${partslug}/held-watch`, { email })
+  const tell = ({ id }: Listing) => app.db.transaction().execute((trx) => tellWatchers(trx, id, site))
+  const mailsAbout = async ({ partname }: Listing) => {
+    const { rows } = await sql<{ recipient: string; body: string }>`
+      select recipient, body from mail where subject like ${`For sale again:%${partname}`} order by recipient
+    `.execute(app.db)
+    return rows
+  }
+
+  test('tells each address once, when a piece is for sale again', async () => {
+    const part = await list()
+    const { id } = await inCart(part.id)
+    for (const email of ['kim@buyer.example', 'Kim@buyer.example', 'lee@buyer.example']) {
+      expect(await watch(part, email)).toMatchObject({ status: 201, body: { ok: true } })
+    }
+    await tell(part)
+    expect(await mailsAbout(part)).toEqual([])
+    await endHolds(app.db, id)
+    await tell(part)
+    await tell(part)
+    const mails = await mailsAbout(part)
+    expect(mails.map(({ recipient }) => recipient)).toEqual(['kim@buyer.example', 'lee@buyer.example'])
+    expect(mails[0]?.body).toContain(`https://parts.example/parts/${part.partslug}\n`)
+  })
+
+  test('says the same of parts that nobody holds, and of addresses with too much mail, but tells them nothing', async () => {
+    const [free, held] = [await list(), await list()]
+    expect((await watch(free, 'sam@buyer.example')).status).toBe(201)
+    await tell(free)
+    expect(await mailsAbout(free)).toEqual([])
+    await inCart(held.id)
+    const watched = []
+    for (let at = 0; at < 4; at += 1) {
+      const part = await list()
+      await inCart(part.id)
+      expect((await watch(part, 'often@buyer.example')).status).toBe(201)
+      const { rows } = await sql`select from hold_watch where listing_id = ${part.id}`.execute(app.db)
+      watched.push(rows.length)
+    }
+    expect(watched).toEqual([1, 1, 1, 0])
+  })
+
+  test('is refused for unknown parts and addresses that are none', async () => {
+    expect((await app.visitor.post('/parts/nothing/held-watch', { email: 'a@b.example' })).status).toBe(404)
+    const part = await list()
+    expect(await watch(part, 'nobody')).toMatchObject({
+      status: 422,
+      body: { fields: { email: expect.any(String) } },
+    })
+  })
 })

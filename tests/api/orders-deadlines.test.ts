@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { BuyerOrder } from '#contract/order-calls.ts'
+import type { BuyerOrder } from '#contract/order-views.ts'
 import { DAY_MS, HOUR_MS } from '#contract/orders.ts'
 import { restock } from '#server/features/orders/fulfilment.ts'
 import { findLedgerProblems } from '#server/features/orders/money/ledger.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Listing } from '#contract/listings.ts'
-import type { SellerOrder } from '#contract/order-calls.ts'
+import type { SellerOrder } from '#contract/order-views.ts'
 import { HOUR_MS } from '#contract/orders.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { changeListing, lockListing } from '#server/features/listings/write-queries.ts'

@@ -131,6 +131,9 @@ test('an unpaid order expires by itself and lets the part go', async () => {
     { signal: new AbortController().signal },
   )
   expect((await ruth.read(placed.token)).body.state).toBe('expired')
+  // The yard has not heard of the cart, and the address may be anybody's.
+  const { rows: mails } = await sql`select from mail where order_id = ${placed.order.id}`.execute(app.db)
+  expect(mails).toHaveLength(0)
   expect((await read(listing.partslug)).body).toMatchObject({ availability: 'now' })
   const again = await ruth.order<Failed>(listing.partslug)
   expect([again.status, again.body.code]).toEqual([409, 'HOLD_LIMIT'])

@@ -49,6 +49,7 @@ const sellerScreens = {
   'bulk-import': '/dashboard/seller/create-bulk-auto-part-listing',
   settings: '/dashboard/seller/account-settings',
   messages: '/dashboard/seller/leads',
+  orders: '/dashboard/seller/orders',
   analytics: '/dashboard/seller/analytics',
   'coming-soon': '/dashboard/seller/customer-reviews',
 }
@@ -62,6 +63,7 @@ const adminScreens = {
   'manage-categories': '/dashboard/admin/manage-categories',
   'search-words': '/dashboard/admin/search-words',
   users: '/dashboard/admin/users',
+  'manage-orders': '/dashboard/admin/orders',
   'bulk-saves': '/dashboard/admin/bulk-saves',
   'audit-log': '/dashboard/admin/audit-log',
 }
@@ -70,7 +72,6 @@ const moreAdminScreens = {
   'manage-car-models': '/dashboard/admin/manage-car-models',
   'seller-free-debug': '/dashboard/admin/seller-free-debug',
   'seller-pro-debug': '/dashboard/admin/seller-pro-debug',
-  'manage-orders': '/dashboard/admin/manage-orders',
 }
 const operatorScreens = {
   'mission-control': '/dashboard/admin/mission-control',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
-import type { BuyerOrder, PurchaseForm, SellerOrder } from '#contract/order-calls.ts'
+import type { PurchaseForm } from '#contract/order-calls.ts'
+import type { BuyerOrder, SellerOrder } from '#contract/order-views.ts'
 import { makeQuickListing } from './make-rows.ts'
 import { press } from './payments.ts'
 import type { SignedIn, TestApp } from './test-app.ts'

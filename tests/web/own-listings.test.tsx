@@ -6,10 +6,11 @@ import { listOf, makeListing, makeUser, refuse } from './support/fake-server.ts'
 
 const path = '/dashboard/seller/my-quick-listings'
 const starter = makeListing({ partname: 'Starter', partprice: 40, mine: true })
-const mirror = makeListing({ partname: 'Mirror', partprice: 60, mine: true })
+const mirror = makeListing({ partname: 'Mirror', partprice: 60, mine: true, availability: 'in-cart' })
+const order = { id: crypto.randomUUID(), number: 'PH-100001', state: 'pending' as const }
 const figures = {
-  [starter.id]: { views: 12, messages: 3, unanswered: 1 },
-  [mirror.id]: { views: 0, messages: 0, unanswered: 0 },
+  [starter.id]: { views: 12, messages: 3, unanswered: 1, order: null },
+  [mirror.id]: { views: 0, messages: 0, unanswered: 0, order },
 }
 const openList = async () => {
   const app = await openApp(path, {
@@ -100,6 +101,18 @@ test('a used password link says so at once', async () => {
   })
   expect(await screen.findByText(/already used or is older/)).toBeInTheDocument()
   expect(screen.queryByLabelText('New password')).toBeNull()
+})
+
+test('a part in an order says so, and leads to it, in the table and as a card', async () => {
+  const { user, table } = await openList()
+  const row = within(table).getByRole('row', { name: /Mirror/ })
+  expect(row).toHaveTextContent('In a cart')
+  const link = { name: 'Order PH-100001' }
+  const address = `/dashboard/seller/orders/${order.id}`
+  expect(within(row).getByRole('link', link)).toHaveAttribute('href', address)
+  await user.click(screen.getByRole('radio', { name: 'Cards' }))
+  expect(await screen.findByRole('link', link)).toHaveAttribute('href', address)
+  expect(screen.getAllByText('In a cart')).toHaveLength(1)
 })
 
 test('listings that lack something are found with their count, and all pages of them selected', async () => {

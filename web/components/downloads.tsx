@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
+import { saveFile } from './save-file.ts'
 import { notifyError } from './toasts.tsx'
 
 type ExportButtonProps = {
@@ -37,12 +39,23 @@ export const ExportOwnParts = (props: Pick<ExportButtonProps, 'place'>) => (
   <ExportButton read={() => call(importEndpoints.exportParts)} {...props} />
 )
 
-export function saveFile(content: Blob, name: string): void {
-  const address = URL.createObjectURL(content)
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  // The click started the download, but some browsers read the URL a moment later.
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+type FileButtonProps = { read: () => Promise<Blob>; name: string; children: ReactNode }
+
+/** Downloads a file that only this user may read, so that a link would not do. */
+export function FileButton({ read, name, children }: FileButtonProps) {
+  const { mutate, isPending } = useMutation({
+    mutationFn: read,
+    onSuccess: (file) => saveFile(file, name),
+    onError: (error) => notifyError(error, 'The download failed. Please try again.'),
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      onClick={() => mutate()}
+      loading={isPending}
+    >
+      {children}
+    </Button>
+  )
 }

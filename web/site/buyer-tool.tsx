@@ -24,6 +24,7 @@ export type BuyerToolSet = {
   FitsVehicles: ComponentType<{ fits: readonly PartFit[] }>
   VehicleChips: ComponentType
   SavedCount: ComponentType
+  OrdersLink: ComponentType
   SeenParts: ComponentType
   Everywhere: ComponentType
 }

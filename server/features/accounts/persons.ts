@@ -9,6 +9,7 @@ import {
 import { listingDefaults } from '#contract/listing/listing-defaults.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import { canSignIn } from './closure.ts'
 
 export type NewPerson = {
   name: string
@@ -214,4 +215,12 @@ export function presentUser(row: ProfileRow): User {
       takesOffers: row.takesOffers,
     }),
   }
+}
+
+/** Email addresses of administrators who can sign in. */
+export async function listAdministrators(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email::text as email from app_user u where u.role = 1 and ${canSignIn} order by u.id
+  `.execute(db)
+  return rows.map(({ email }) => email)
 }

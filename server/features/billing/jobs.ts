@@ -16,7 +16,7 @@ type Deps = {
   /** PRO_PRICE_TEXT. */
   priceText: string
   /** Reads an order at the provider again, by its id or its payment's. */
-  readOrder: (subject: string) => Promise<void>
+  readOrder: (subject: string, eventId: string | undefined) => Promise<void>
   now: () => Date
 }
 
@@ -35,6 +35,6 @@ async function readSubject(
 ): Promise<void> {
   const { subject, eventId } = job.payload
   if (!isOrderSubject(subject)) return readProvider(deps, job)
-  await readOrder(subject)
+  await readOrder(subject, eventId)
   if (eventId !== undefined) await markEventHandled(deps.db, eventId)
 }

@@ -13,7 +13,28 @@ import {
 
 const WITH_CHARGE = ['latest_charge.balance_transaction']
 
-export function paymentCalls({ stripe, deadline }: { stripe: Stripe; deadline: number }): PaymentCalls {
+/** All pages of one of the provider's lists. */
+async function* eachOf<Item extends { id: string }>(
+  list: (after: { starting_after?: string }) => Promise<{ data: Item[]; has_more: boolean }>,
+): AsyncGenerator<Item> {
+  for (let after: string | undefined; ; ) {
+    const page = await list(after === undefined ? {} : { starting_after: after })
+    yield* page.data
+    after = page.data.at(-1)?.id
+    if (!page.has_more || after === undefined) return
+  }
+}
+
+type Context = { stripe: Stripe; deadline: number }
+
+export function paymentCalls(context: Context): PaymentCalls {
+  return { ...sessionCalls(context), ...moneyCalls(context), ...bookCalls(context) }
+}
+
+function sessionCalls({
+  stripe,
+  deadline,
+}: Context): Pick<PaymentCalls, 'readSession' | 'openPayment' | 'closeSession'> {
   const ask = asker(deadline)
   const readSession = async (id: string) =>
     sessionOf(await ask((options) => stripe.checkout.sessions.retrieve(id, {}, options)))
@@ -36,6 +57,18 @@ export function paymentCalls({ stripe, deadline }: { stripe: Stripe; deadline: n
         throw error
       }
     },
+  }
+}
+
+function moneyCalls({
+  stripe,
+  deadline,
+}: Context): Pick<
+  PaymentCalls,
+  'readPayment' | 'capturePayment' | 'dropPayment' | 'createRefund' | 'readRefund' | 'readAlarms'
+> {
+  const ask = asker(deadline)
+  return {
     readPayment: async (id) =>
       paymentOf(await ask((options) => stripe.paymentIntents.retrieve(id, { expand: WITH_CHARGE }, options))),
     capturePayment: async (id, cents, key) => {
@@ -58,6 +91,40 @@ export function paymentCalls({ stripe, deadline }: { stripe: Stripe; deadline: n
     readRefund: async (id) => {
       const params = { expand: ['balance_transaction'] }
       return refundOf(await ask((options) => stripe.refunds.retrieve(id, params, options)))
+    },
+    readAlarms: async (id) => {
+      const params = { expand: ['review'] }
+      const { review } = await ask((options) => stripe.paymentIntents.retrieve(id, params, options))
+      const of = { payment_intent: id, limit: 1 }
+      const warnings = await ask((options) => stripe.radar.earlyFraudWarnings.list(of, options))
+      const isOpen = typeof review === 'object' && review?.open === true
+      return { isReviewed: isOpen, fraudWarning: warnings.data.some(({ actionable }) => actionable) }
+    },
+  }
+}
+
+function bookCalls({
+  stripe,
+  deadline,
+}: Context): Pick<PaymentCalls, 'listBalance' | 'listOrderPayments' | 'readClock'> {
+  const ask = asker(deadline)
+  return {
+    listBalance: async function* () {
+      const list = (after: object) =>
+        ask((options) => stripe.balanceTransactions.list({ limit: 100, ...after }, options))
+      for await (const { source, net } of eachOf(list)) yield { source: idOf(source), netCents: net }
+    },
+    listOrderPayments: async function* (since) {
+      const created = { gte: Math.floor(since.getTime() / 1_000) }
+      const list = (after: object) =>
+        ask((options) => stripe.checkout.sessions.list({ limit: 100, created, ...after }, options))
+      for await (const found of eachOf(list)) {
+        const { mode, client_reference_id: orderId, amount_total: cents } = found
+        const paymentId = idOf(found.payment_intent)
+        if (mode === 'payment' && orderId !== null && paymentId !== null) {
+          yield { paymentId, orderId, cents: cents ?? 0 }
+        }
+      }
     },
     readClock: async () => {
       const { lastResponse } = await ask((options) => stripe.balance.retrieve({}, options))

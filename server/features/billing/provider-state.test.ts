@@ -37,6 +37,7 @@ test.each(every)('$detailsSubmitted, $chargesEnabled, $payoutsEnabled', (facts) 
     expect(connectState(account({ ...facts, disabledReason }))).toEqual({
       connectStatus: expected(facts),
       chargesEnabled: facts.chargesEnabled,
+      canTransfer: true,
       payoutNeeds: disabledReason && { due: [], isLate: false, deadline: null, reason: disabledReason },
     })
   }

@@ -199,6 +199,12 @@ export type PaymentCalls = {
   dropPayment(id: string, key: string): Promise<Payment>
   createRefund(refund: NewRefund, key: string): Promise<ProviderRefund>
   readRefund(id: string): Promise<ProviderRefund>
+  /** Whether the provider reviews a payment, or the card's network warned of it. */
+  readAlarms(paymentId: string): Promise<{ isReviewed: boolean; fraudWarning: boolean }>
+  /** All changes of the platform's balance, newest first: what each object of the provider added to it. */
+  listBalance(): AsyncGenerator<{ source: string | null; netCents: number }>
+  /** Payments of orders that were paid or authorized since, newest first. */
+  listOrderPayments(since: Date): AsyncGenerator<{ paymentId: string; orderId: string; cents: number }>
   /** The provider's clock, in seconds: expiries are counted by it. */
   readClock(): Promise<number>
 }

@@ -1,8 +1,15 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type { Reply } from '#contract/endpoint.ts'
 import type { ownBulkEndpoints } from '#contract/listings.ts'
 import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
-import { findOrdered, inOrderSentence, type PartInOrder } from '#server/features/listings/ordered-parts.ts'
+import {
+  findOrdered,
+  inOrderSentence,
+  type LetGo,
+  letGoOfHeld,
+  type PartInOrder,
+} from '#server/features/listings/ordered-parts.ts'
 import {
   type BulkChange,
   changeListings,
@@ -55,6 +62,19 @@ export function changeOwnListings(db: Db, asked: OwnChangeRequest): Promise<Outc
     const changeSetId = changes.length === 0 ? null : await save(trx, asked, changes)
     return { ok: true, updated: changes.length, changeSetId, kept }
   })
+}
+
+/** Lets go of own parts in carts before they are ended; of others' parts, nothing. */
+export async function letGoOfOwn(
+  db: Db,
+  { ids, sellerId }: { ids: readonly string[]; sellerId: string },
+  letGo: LetGo | undefined,
+): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from listing where id = any(${[...ids]}::uuid[]) and seller_id = ${sellerId} and ended_at is null
+  `.execute(db)
+  const own = rows.map(({ id }) => id)
+  await letGoOfHeld(db, own, { letGo, side: 'seller' })
 }
 
 const keepOrdered = (one: Decision, ordered: ReadonlyMap<string, PartInOrder>): Decision => {

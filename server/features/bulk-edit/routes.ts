@@ -1,9 +1,10 @@
 import type { adminListingEndpoints } from '#contract/admin/listings.ts'
 import type { ownBulkEndpoints } from '#contract/listings.ts'
+import type { LetGo } from '#server/features/listings/ordered-parts.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { readItem } from './bulk-items.ts'
-import { changeOwnListings } from './own-listings.ts'
-import { saveBulkEdit } from './save-bulk-edit.ts'
+import { changeOwnListings, letGoOfOwn } from './own-listings.ts'
+import { letGoOfHidden, saveBulkEdit } from './save-bulk-edit.ts'
 import { listBulkSaves, undoBulkEdit } from './undo-bulk-edit.ts'
 
 type Routes = Pick<Handlers<typeof adminListingEndpoints>, 'bulkUpdate' | 'undoChangeSet' | 'listChangeSets'>
@@ -11,10 +12,13 @@ type Routes = Pick<Handlers<typeof adminListingEndpoints>, 'bulkUpdate' | 'undoC
 const SAVES_A_PAGE = 20
 const nothingSaved = 'No rows were saved. Each one has an error.'
 
-export function bulkEditRoutes({ now }: { now: () => Date }): Routes {
+type Deps = { now: () => Date; letGo?: LetGo | undefined }
+
+export function bulkEditRoutes({ now, letGo }: Deps): Routes {
   return {
     async bulkUpdate({ db, actor, requestId, ip, body, prepareReply }) {
       const items = (await body()).items.map(readItem)
+      await letGoOfHidden(db, items, letGo)
       return saveBulkEdit(db, { items, actor, requestId, ip, now: now() }, (saved) => {
         const ok = items.length === 0 || saved.results.some((result) => result.ok)
         const reply = { ok, ...saved, ...(!ok && { error: nothingSaved }) }
@@ -40,10 +44,12 @@ export function bulkEditRoutes({ now }: { now: () => Date }): Routes {
 }
 
 /** The same for a seller's own listings. */
-export function ownBulkRoutes({ now }: { now: () => Date }): Handlers<typeof ownBulkEndpoints> {
+export function ownBulkRoutes({ now, letGo }: Deps): Handlers<typeof ownBulkEndpoints> {
   return {
     async changeOwnListings({ db, actor, requestId, ip, body }) {
-      return changeOwnListings(db, { change: await body(), actor, requestId, ip, now: now() })
+      const change = await body()
+      if (change.action === 'end') await letGoOfOwn(db, { ids: change.ids, sellerId: actor.sellerId }, letGo)
+      return changeOwnListings(db, { change, actor, requestId, ip, now: now() })
     },
 
     async undoOwnChange({ db, actor, params, requestId, ip }) {

@@ -12,7 +12,12 @@ import {
   readChanged,
   readLocked,
 } from '#server/features/listings/listing-queries.ts'
-import { findOrdered, inOrderSentence } from '#server/features/listings/ordered-parts.ts'
+import {
+  findOrdered,
+  inOrderSentence,
+  type LetGo,
+  letGoOfHeld,
+} from '#server/features/listings/ordered-parts.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
 import {
   changesRestriction,
@@ -97,6 +102,19 @@ export function saveBulkEdit<T>(db: Db, edit: BulkEdit, toReply: (saved: SavedBu
     }
     return changes.length > 0 ? saveChanges(trx, edit, { changes, replyFor }) : replyFor(null)
   })
+}
+
+/** Lets go of parts that buyers hold, before an administrator hides them. */
+export async function letGoOfHidden(
+  db: Db,
+  items: readonly BulkItem[],
+  letGo: LetGo | undefined,
+): Promise<void> {
+  const hiding = items.filter(({ status }) => status === 'HIDDEN')
+  if (hiding.length === 0) return
+  const chosen = await chooseListings(db, hiding)
+  const ids = chosen.flatMap(({ id, failure: failed }) => (id && !failed ? id : []))
+  await letGoOfHeld(db, ids, { letGo, side: 'admin' })
 }
 
 async function chooseListings(trx: Db, items: readonly BulkItem[]): Promise<Checked[]> {

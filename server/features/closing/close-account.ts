@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DAYS_TO_REOPEN } from '#contract/account/accounts.ts'
 import { endingDate } from '#contract/account/ending-date.ts'
+import { isOpen, orderStates } from '#contract/orders.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { isClosing, settleClosureQueue } from '#server/features/accounts/closure.ts'
 import { type Caller, deleteSessionsOf } from '#server/features/accounts/sessions.ts'
@@ -19,7 +20,7 @@ type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 /**
  * Closes the person's account: signs out every device, revokes every API token, and enqueues taking down the listings
  * and ending the subscription. After `DAYS_TO_REOPEN` days, everything is erased.
- * @throws AppError CONFLICT for the last administrator
+ * @throws AppError CONFLICT for the last administrator, and while an order is open
  */
 export async function closeAccount(deps: Deps, actor: Actor, caller: Caller): Promise<Date> {
   const { userId, email } = actor
@@ -27,6 +28,7 @@ export async function closeAccount(deps: Deps, actor: Actor, caller: Caller): Pr
   const eraseAfter = new Date(now.getTime() + DAYS_TO_REOPEN * DAY_MS)
   await deps.db.transaction().execute(async (trx) => {
     await refuseLastAdmin(trx, userId)
+    await refuseOpenOrders(trx, userId)
     // A closure canceled just now may still have listings to restore, which keep their mark.
     await sql`
       insert into account_closure as c (user_id, asked_at, taken_down_at, erase_after)
@@ -59,6 +61,29 @@ async function refuseLastAdmin(trx: Db, userId: string): Promise<void> {
   throw new AppError(
     'CONFLICT',
     'You are the last administrator. Make someone else an administrator, then close your account.',
+  )
+}
+
+/** Neither ended nor delivered: `isOpen` of `contract/orders.ts`. */
+const openStates = orderStates.filter(isOpen)
+
+// As many as a sentence can name.
+const NAMED = 3
+
+/** Orders that the person's yard sells or the person buys. */
+async function refuseOpenOrders(trx: Db, userId: string): Promise<void> {
+  const sellers = sql`select seller_id from seller_member where user_id = ${userId}`
+  const { rows } = await sql<{ number: string }>`
+    select number from part_order
+    where state = any(${openStates}) and (seller_id in (${sellers}) or buyer_user_id = ${userId})
+    order by id limit ${NAMED + 1}
+  `.execute(trx)
+  if (rows.length === 0) return
+  const numbers = rows.slice(0, NAMED).map(({ number }) => number)
+  const named = `${numbers.join(', ')}${rows.length > NAMED ? ' and others' : ''}`
+  throw new AppError(
+    'CONFLICT',
+    `You have open orders: ${named}. Your account can be closed once they are delivered or canceled.`,
   )
 }
 

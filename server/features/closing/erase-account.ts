@@ -18,7 +18,8 @@ import { listSellersOf } from './settle-closure.ts'
  * last, because they are needed to find mentions of them. Files without rows go with the daily sweeps.
  *
  * Kept: invoices and payouts at the payment provider, with its ids on the seller; the account's and the seller's rows
- * without personal data; messages without their text; who did what and when in the audit log, by id.
+ * without personal data; orders with the names of their parts; messages without their text; who did what and when in the
+ * audit log, by id.
  */
 
 export const eraseAccountsQueue: JobQueue<Record<string, never>> = {
@@ -168,10 +169,11 @@ function deleteAll(db: Db, signal: AbortSignal, table: string, where: RawBuilder
 
 async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promise<void> {
   const isTheirs = sql`seller_id = ${sellerId}`
+  await stripOrdered(db, sellerId)
   // The first two have indexes by seller; deleted listings are few.
   for (const which of [sql`deleted_at is null and ended_at is null`, sql`deleted_at is null`, sql`true`]) {
     await repeatUntilDone(signal, LISTINGS, (limit) =>
-      deleteListings(db, sellerId, sql`${isTheirs} and ${which} limit ${limit}`),
+      deleteListings(db, sellerId, sql`${isTheirs} and ${which} and not ${isOrdered} limit ${limit}`),
     )
   }
   await eraseImports(db, sellerId, signal)
@@ -210,6 +212,40 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
   `.execute(db)
 }
 
+/** What belongs to a listing and goes with it. */
+const OF_LISTING = [
+  'listing_change',
+  'listing_view',
+  'listing_slug',
+  'listing_source',
+  'listing_image',
+  'listing_search',
+  'listing_report',
+  'removed_picture',
+  'saved_part',
+  'text_proposal',
+]
+
+const isOrdered = sql`exists (select from order_line o where o.listing_id = listing.id)`
+
+/** Orders are kept, and so are the rows of their parts: deleted, and without what the seller wrote. */
+function stripOrdered(db: Db, sellerId: string): Promise<void> {
+  const source = { actorKind: 'system', onBehalfOf: sellerId, reason: 'erase account' } as const
+  return withChangeSet(db, source, async (trx) => {
+    await sql`select set_config('partharbor.ordering', 'on', true)`.execute(trx)
+    const theirs = sql`select id from listing where seller_id = ${sellerId} and ${isOrdered}`
+    for (const table of OF_LISTING)
+      await sql`delete from ${sql.table(table)} where listing_id in (${theirs})`.execute(trx)
+    await sql`
+      update listing set slug = 'closed-' || id, description = '', heading = null, dealer_name = '', dealer_phone = null,
+                         dealer_phone_e164 = null, phone_b = null, stock_number = null, zip = null, latitude = null,
+                         longitude = null, grade_reason = null, version = version + 1,
+                         deleted_at = coalesce(deleted_at, now())
+      where id in (${theirs})
+    `.execute(trx)
+  })
+}
+
 /** Deletes listings with their pictures, history and figures; `which` ends in a limit. Returns how many. */
 function deleteListings(db: Db, sellerId: string, which: RawBuilder<unknown>): Promise<number> {
   const source = { actorKind: 'system', onBehalfOf: sellerId, reason: 'erase account' } as const
@@ -223,6 +259,7 @@ function deleteListings(db: Db, sellerId: string, which: RawBuilder<unknown>): P
       delete from page_link
       where (from_kind = 'listing' and ${isOne('from_id')}) or (to_kind = 'listing' and ${isOne('to_id')})
     `.execute(trx)
+    await sql`delete from part_hold where ${isOne('listing_id')}`.execute(trx)
     await sql`delete from listing where ${isOne('id')}`.execute(trx)
     return ids.length
   })
@@ -300,6 +337,7 @@ async function eraseTraces(db: Db, { userId, name, email }: Person, signal: Abor
     where lower(email) = lower(${email})
   `.execute(db)
   await sql`delete from saved_search_owner where email = ${email}`.execute(db)
+  await sql`delete from hold_watch where lower(email) = lower(${email})`.execute(db)
   await forgetMailbox(db, email)
   await rewriteAudit(
     db,

@@ -4,6 +4,7 @@ import { endSubscriptions } from '#server/features/billing/endings.ts'
 import type { StripeClient } from '#server/features/billing/provider.ts'
 import { isForeignCustomer } from '#server/features/billing/sync.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { findOrdered } from '#server/features/listings/ordered-parts.ts'
 import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import { type Db, HIGHEST_ID } from '#server/platform/database/database.ts'
@@ -140,12 +141,25 @@ async function changePage(trx: Db, job: Job, change: ListingsChange & { before: 
   if (ids.length === 0) return []
   const source = { actorUserId: userId, onBehalfOf: sellerId, jobId: job.jobId, reason }
   await withChangeSet(trx, { actorKind: 'user', ...source }, async (_trx, changeSetId) => {
+    await releaseOffers(trx, ids)
     const listings = [...(await lockListings(trx, ids)).values()]
     const changes = listings.map((listing) => ({ before: listing, columns: diffColumns(listing, columns) }))
-    const changed = changes.filter((one) => Object.keys(one.columns).length > 0)
+    // Ordered in the moment of closing: the order ends its part, and a gone seller's parts are in no list.
+    const ordered = await findOrdered(trx, changes)
+    const changed = changes.filter(
+      ({ before, columns: of }) => Object.keys(of).length > 0 && !ordered.has(before.id),
+    )
     await changeListings(trx, changed, changeSetId)
   })
   return ids
+}
+
+/** Buyers of accepted offers can no longer pay. Orders come first: see `closeAccount`. */
+async function releaseOffers(trx: Db, listingIds: readonly string[]): Promise<void> {
+  await sql`
+    update part_hold set ended_at = now(), ending = 'released'
+    where listing_id = any(${[...listingIds]}::uuid[]) and lead_id is not null and ended_at is null
+  `.execute(trx)
 }
 
 /** Reopens the account completely and emails its owner. */

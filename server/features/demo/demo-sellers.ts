@@ -20,6 +20,8 @@ export type DemoSeller = {
   focus: Focus
   tier: 'FREE' | 'PAID'
   connectStatus: 'NOT_STARTED' | 'IN_PROGRESS' | 'PENDING' | 'VERIFIED'
+  /** How it sells online, if it does. */
+  selling: 'confirm' | 'instant' | undefined
   /** Staged imports go live without an admin's review. */
   trusted: boolean
   showsPhone: boolean
@@ -34,6 +36,9 @@ export type DemoSeller = {
 
 /** A demo yard's page. */
 type YardProfile = Pick<Yard, 'hours'> & { street: string | null; policy: Partial<Yard['policy']> }
+
+/** Sells at once, without looking for the part first. */
+const INSTANT_YARD = yards[0]?.name
 
 export const TOTAL_LISTINGS = 5_000
 
@@ -51,6 +56,7 @@ function signIn({ account, city, line, ...person }: (typeof signIns)[number]): D
     focus: 'any',
     tier: isPro ? 'PAID' : 'FREE',
     connectStatus: isPro ? 'VERIFIED' : 'NOT_STARTED',
+    selling: isPro ? 'confirm' : undefined,
     trusted: isPro,
     showsPhone: account !== 'admin',
     ...(person.listings > 0 ? yardWords(person.name, true) : NO_WORDS),
@@ -84,7 +90,10 @@ function demoYard(yard: (typeof yards)[number], at: number, listings: number): D
     phone: phone(town, 100 + ((at * 7 + 3) % 100)),
     tier,
     connectStatus:
-      tier === 'PAID' ? 'VERIFIED' : random.pick(['VERIFIED', 'VERIFIED', 'NOT_STARTED', 'IN_PROGRESS']),
+      tier === 'PAID' || name === INSTANT_YARD
+        ? 'VERIFIED'
+        : random.pick(['VERIFIED', 'VERIFIED', 'NOT_STARTED', 'IN_PROGRESS']),
+    selling: name === INSTANT_YARD ? 'instant' : undefined,
     trusted: false,
     showsPhone: random.chance(0.65),
     memberForDays: random.whole(200, 1_500),
@@ -128,7 +137,20 @@ export function demoAccount(
   seller: DemoSeller,
   { today, passwordHash }: { today: number; passwordHash: string },
 ) {
-  const { email, person, role, name, town, phone, tier, connectStatus, trusted, showsPhone, profile } = seller
+  const {
+    email,
+    person,
+    role,
+    name,
+    town,
+    phone,
+    tier,
+    connectStatus,
+    trusted,
+    showsPhone,
+    profile,
+    selling,
+  } = seller
   const signsIn = Object.values<string>(demoEmails).includes(email)
   const { areaCode: _, ...place } = town
   return {
@@ -138,6 +160,8 @@ export function demoAccount(
     role,
     tier,
     connectStatus,
+    sellsOnline: selling !== undefined,
+    saleMode: selling ?? 'confirm',
     trusted,
     showsPhone,
     // No password matches the yards' hash, so nobody can sign in as them.

@@ -84,7 +84,7 @@ async function insertDemoAccounts(trx: Db, accounts: readonly DemoAccount[]): Pr
         "subscriptionStatus" text, "connectStatus" text, trusted boolean, "showsPhone" boolean, "timeZone" text,
         "listingDefaults" jsonb, street text, city text, state text, zip text,
         latitude float8, longitude float8, phone text, hours jsonb, policy jsonb, certified boolean,
-        "createdAt" timestamptz)
+        "createdAt" timestamptz, "sellsOnline" boolean, "saleMode" text)
     ), people as (
       insert into app_user (name, email, password_hash, role, email_verified_at, terms_accepted_at, created_at)
       select person, email, "passwordHash", role, "createdAt", "createdAt", "createdAt" from input
@@ -92,11 +92,14 @@ async function insertDemoAccounts(trx: Db, accounts: readonly DemoAccount[]): Pr
     ), sellers as (
       insert into seller (id, slug, name, time_zone, tier, subscription_status, connect_status, charges_enabled,
                           trusted, listing_defaults, show_phone_publicly, phone, hours, policy, certified, created_at,
-                          pro_granted_at, established_at)
+                          pro_granted_at, established_at, sells_online, sale_mode, days_to_ship, can_transfer,
+                          selling_accepted_at, accepted_royalty_percent)
       select "sellerId", "slugWords" || '-' || right("sellerId"::text, 6), yard, "timeZone", tier,
              "subscriptionStatus", "connectStatus", "connectStatus" = 'VERIFIED', trusted, "listingDefaults",
              "showsPhone", phone, hours, policy, certified, "createdAt", case tier when 'PAID' then "createdAt" end,
-             case when "createdAt" < now() - interval '30 days' then "createdAt" + interval '30 days' end
+             case when "createdAt" < now() - interval '30 days' then "createdAt" + interval '30 days' end,
+             "sellsOnline", "saleMode", 2, "sellsOnline", case when "sellsOnline" then "createdAt" end,
+             case when "sellsOnline" then case tier when 'PAID' then 6 else 10 end end
       from input
     ), members as (
       insert into seller_member (user_id, seller_id) select p.id, i."sellerId" from people p join input i using (email)

@@ -22,6 +22,18 @@ export const mailGoneQueue: JobQueue<{ sellerId: string }> = {
   concurrency: 1,
 }
 
+/** Ends what is not confirmed of a gone seller's orders, and holds the rest (`orders/let-go.ts`). */
+export const goneOrdersQueue: JobQueue<{ sellerId: string }> = {
+  name: 'gone-orders',
+  title: 'Settle the orders of a seller who is gone',
+  payload: z.object({ sellerId: z.uuid() }).strict(),
+  maxAttempts: 10,
+  retryDelaySeconds: 30,
+  resumable: true,
+  timeoutSeconds: 600,
+  concurrency: 1,
+}
+
 /**
  * Updates which sellers are gone, in the transaction that disabled, enabled, closed or reopened a person's account.
  * Without a person, for all sellers: a process of an earlier version changes accounts without it.
@@ -47,7 +59,10 @@ export async function settleGoneSellers(trx: Db, personId?: string): Promise<voi
   `.execute(trx)
   const { back = false, gone = [] } = rows[0] ?? {}
   if (back || gone.length > 0) await noteChange(trx)
-  for (const sellerId of gone) await enqueueJob(trx, { queue: mailGoneQueue, payload: { sellerId } })
+  for (const sellerId of gone) {
+    await enqueueJob(trx, { queue: mailGoneQueue, payload: { sellerId } })
+    await enqueueJob(trx, { queue: goneOrdersQueue, payload: { sellerId } })
+  }
 }
 
 const isShut = sql`(

@@ -110,6 +110,8 @@ export type ReadLead = {
   othersOpen: number
   /** Other buyers for whom the part is held after an accepted offer. */
   othersPromised: number
+  /** Set while an accepted offer holds the part and can be paid here. */
+  payUntil: Date | null
 }
 
 type LeadRow = Omit<ReadLead, 'messages'> & {
@@ -147,7 +149,8 @@ async function readLeads(
                          order by i.position limit 1)
            ) end as part,
            coalesce(said.messages, '[]'::jsonb) as messages, others.open as "othersOpen",
-           others.promised as "othersPromised"
+           others.promised as "othersPromised",
+           (select h.expires_at from part_hold h where h.lead_id = m.id and h.ended_at is null) as "payUntil"
     from (${ids}) chosen
     join lead m using (id)
     join seller s on s.id = m.seller_id

@@ -11,6 +11,7 @@ const lead = {
   title: '2014 Ford F-150 Alternator',
   slug: '2014-ford-f-150-alternator-a1b2c3',
   asking: '$120.00',
+  canPay: false,
 }
 const said = { kind: 'text', text: 'Is it still there?', price: '', until: '', isFirst: true } as const
 const deal = { price: '$90.00', until: 'Friday, March 6, 3:00 PM CST' }

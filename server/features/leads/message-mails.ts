@@ -28,6 +28,8 @@ export type MailedLead = {
   slug: string | null
   /** The part's own price; '' if it was deleted. */
   asking: string
+  /** The accepted price can be paid here. */
+  canPay: boolean
 }
 
 export const mailedLead = (lead: ReadLead): MailedLead => ({
@@ -38,6 +40,7 @@ export const mailedLead = (lead: ReadLead): MailedLead => ({
   title: titleOf(lead),
   slug: lead.part?.slug ?? null,
   asking: lead.part ? priceInWords(lead.part.priceCents, lead.part.currency) : '',
+  canPay: lead.payUntil !== null,
 })
 
 export const mailedMessage = (
@@ -156,7 +159,7 @@ type Answer = MailedMessage & {
 }
 
 function headlineOfSeller(
-  { title }: MailedLead,
+  { title, canPay }: MailedLead,
   { kind, price, until, sellerName, sellerPhone }: Answer,
   { productName }: MailSite,
 ): Headline {
@@ -169,7 +172,7 @@ function headlineOfSeller(
     case 'accept':
       return {
         subject: `Offer accepted: ${price} for ${title}`,
-        opening: `${sellerName} accepted your offer of ${price} for ${title} on ${productName} and is holding the part for you until ${until}. ${arrange(sellerPhone)}`,
+        opening: `${sellerName} accepted your offer of ${price} for ${title} on ${productName} and is holding the part for you until ${until}. ${arrange(sellerPhone, { canPay })}`,
       }
     case 'decline':
       return {
@@ -184,8 +187,10 @@ function headlineOfSeller(
   }
 }
 
-const arrange = (phone: string | null): string =>
-  `${phone === null ? 'Write' : `Call ${phone} or write`} back to arrange pickup or shipping. You pay the seller directly.`
+const arrange = (phone: string | null, { canPay }: Pick<MailedLead, 'canPay'>): string =>
+  canPay
+    ? 'Pay on the page of the conversation, before then; nobody else can buy the part meanwhile.'
+    : `${phone === null ? 'Write' : `Call ${phone} or write`} back to arrange pickup or shipping. You pay the seller directly.`
 
 /**
  * Forwards a seller's message to the buyer, who answers through the link or by replying to the author. The first line
@@ -240,7 +245,7 @@ export function agreedMail(lead: MailedLead & { email: string }, agreed: Agreed,
     button: 'Open the conversation',
     unsubscribeUrl: unsubscribeUrl(site.publicUrl, unsubscribing),
     body: paragraphs([
-      `You accepted the offer of ${sellerName} on ${site.productName}: ${price} for ${lead.title}. They are holding the part for you until ${until}. ${arrange(sellerPhone)}`,
+      `You accepted the offer of ${sellerName} on ${site.productName}: ${price} for ${lead.title}. They are holding the part for you until ${until}. ${arrange(sellerPhone, lead)}`,
       'See the conversation and reply, no account needed:',
       `${site.publicUrl}/messages#${token}`,
       partLink(lead, site),

@@ -1,6 +1,7 @@
 import type { OfferState } from '#contract/pages/conversations.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { MailSite } from '#server/features/mail/mail-text.ts'
+import { holdForOffer } from '#server/features/for-sale/holds.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enterAsSeller, type SellerInLead, takeAnswer, writeAsSeller } from './answers.ts'
@@ -135,6 +136,7 @@ export function answerCounterOffer(
         'The seller has since promised this part to another buyer. Ask whether it is still available.',
       )
     }
+    await holdAccepted(trx, lead, content.kind, at)
     const written = await writeAsBuyer(trx, lead, { content, now: at }, site)
     if (content.kind === 'accept') await mailAgreement(trx, { ...written, email }, at, site)
     return written
@@ -196,6 +198,14 @@ export function answerOffer(
         'You have already accepted another buyer’s offer for this part and are holding it for them.',
       )
     }
+    await holdAccepted(trx, lead, content.kind, at)
     return writeAsSeller(trx, lead, { actor, content: { ...content, body: text }, now: at }, site)
   })
+}
+
+/** Where the yard sells online, an accepted offer holds the part for all to see, and can be paid. */
+async function holdAccepted(trx: Db, lead: ReadLead, answer: 'accept' | 'decline', now: Date): Promise<void> {
+  if (answer === 'accept' && lead.part) {
+    await holdForOffer(trx, { leadId: lead.id, listingId: lead.part.id, now })
+  }
 }

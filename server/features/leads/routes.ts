@@ -228,6 +228,13 @@ function presentConversation(lead: ReadLead, now: Date): Conversation {
     },
     messages: presentMessages(lead, now).map(({ mailed: _, ...message }) => message),
     may: mayDo('buyer', lead, now),
+    pay: payable(lead),
     emailsStopped: lead.emailsStopped,
   }
+}
+
+function payable({ payUntil, messages }: ReadLead): Conversation['pay'] {
+  const agreed = messages.findLast(({ kind }) => kind === 'accept' || kind === 'offer')
+  if (payUntil === null || agreed?.kind !== 'accept' || agreed.priceCents === null) return null
+  return { price: agreed.priceCents / 100, until: payUntil.toISOString() }
 }

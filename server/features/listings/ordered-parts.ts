@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { readHeld } from '#server/features/for-sale/held-parts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { BulkChange } from './write-queries.ts'
@@ -18,13 +19,28 @@ export type PartInOrder = {
 }
 
 /**
- * Lets parts go for which nobody has paid, before they are ended, deleted or hidden: cancels their orders and tells the
- * buyers. Returns those that it could not let go. Calls the payment provider, so never inside a transaction.
+ * Lets parts go that nobody has paid for, and for administrators also those whose money was not taken: cancels their orders
+ * and tells the buyers. What it cannot let go stays held. Calls the payment provider, so never inside a transaction.
  */
 export type LetGo = (
   listingIds: readonly string[],
   by: { readonly side: 'seller' | 'admin'; readonly reason: string },
-) => Promise<ReadonlyMap<string, { readonly orderId: string; readonly number: string }>>
+) => Promise<unknown>
+
+const reasons = {
+  seller: 'The yard took the part off sale.',
+  admin: 'The part was taken down by our staff.',
+} as const
+
+/** Before parts are ended, deleted or hidden: lets go of those that a buyer holds. */
+export async function letGoOfHeld(
+  db: Db,
+  listingIds: readonly string[],
+  { letGo, side }: { letGo: LetGo | undefined; side: 'seller' | 'admin' },
+): Promise<void> {
+  const held = await readHeld(db, listingIds)
+  if (held.size > 0) await letGo?.([...held.keys()], { side, reason: reasons[side] })
+}
 
 type Change = Pick<BulkChange, 'before' | 'columns'>
 
@@ -43,6 +59,7 @@ export async function findOrdered(
     select h.listing_id as id, sum(h.quantity)::int as pieces, min(o.number) as number,
            bool_and(h.kind = 'cart') as "isUnpaid", false as "isSold"
     from part_hold h left join part_order o on o.id = h.order_id
+      or (o.lead_id = h.lead_id and o.state in ('pending', 'authorized', 'capturing'))
     where h.listing_id = any(${idsOf(taken)}::uuid[]) and h.ended_at is null group by 1
     union all
     select l.listing_id, 0, min(o.number), false, true

@@ -10,6 +10,7 @@ import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
 import type { Log } from '#server/platform/log.ts'
 import { deleteListing, endListing, restoreListing } from './end-listing.ts'
 import { findListing, findListingBySlug, type ReadListing } from './listing-queries.ts'
+import { type LetGo, letGoOfHeld } from './ordered-parts.ts'
 import { canSeeListing, isPublicListing, listingDeleted, listingNotFound, ownsListing } from './policy.ts'
 import { presentListing } from './present-listing.ts'
 import { readListingText, requireStatus, requireVersion, type SentListing } from './sent-listing.ts'
@@ -21,6 +22,7 @@ export type ListingRouteDeps = {
   views: ViewCounter
   log: Log
   now: () => Date
+  letGo?: LetGo | undefined
 }
 /** Lists of listings: `server/features/search/list-routes.ts`. */
 type Routes = Omit<Handlers<typeof listingEndpoints>, ListCalls>
@@ -93,15 +95,17 @@ function ownRoutes(deps: ListingRouteDeps): OwnRoutes {
     },
 
     async deleteOwn({ db, actor, params, requestId }) {
-      await getOwnListing(db, actor, params.id)
+      const { held } = await getOwnListing(db, actor, params.id)
+      if (held) await letGoOfHeld(db, [params.id], { letGo: deps.letGo, side: 'seller' })
       await deleteListing(db, { id: params.id, actor, requestId }, deps.now())
       return { ok: true }
     },
 
     async endOwn(request) {
       const { db, actor, params, requestId } = request
-      await getOwnListing(db, actor, params.id)
+      const { held } = await getOwnListing(db, actor, params.id)
       const { reason } = await request.body()
+      if (held) await letGoOfHeld(db, [params.id], { letGo: deps.letGo, side: 'seller' })
       const command = { id: params.id, actor, requestId }
       return presentListing(await endListing(db, command, { reason, now: deps.now() }), actor)
     },

@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { OwnFigures } from '#contract/listings.ts'
+import { isOpen, orderStates } from '#contract/orders.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
@@ -121,6 +122,8 @@ const DAYS_SHOWN = 30
 export const firstDayShown = (now: Date): RawBuilder<unknown> =>
   sql`${now}::timestamptz::date - ${DAYS_SHOWN - 1}::int`
 
+const openOrderStates = orderStates.filter(isOpen)
+
 /** Views of the last 30 days and messages of a page of listings, by listing id. */
 export async function countOwnFigures(
   db: Db,
@@ -129,7 +132,11 @@ export async function countOwnFigures(
 ): Promise<Record<string, OwnFigures>> {
   if (ids.length === 0) return {}
   const { rows } = await sql<OwnFigures & { id: string }>`
-    select asked.id, coalesce(seen.views, 0)::int as views, written.messages, written.unanswered
+    select asked.id, coalesce(seen.views, 0)::int as views, written.messages, written.unanswered,
+           (select json_build_object('id', o.id, 'number', o.number, 'state', o.state)
+            from order_line i join part_order o on o.id = i.order_id
+            where i.listing_id = asked.id and o.state = any(${openOrderStates})
+            order by o.id desc limit 1) as "order"
     from unnest(${[...ids]}::uuid[]) as asked(id)
     cross join lateral (
       select sum(v.views) as views from listing_view v

@@ -26,7 +26,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { camelCase, type ListingColumns, storedTerms, toColumns } from './listing-columns.ts'
 import { findListing, type ReadListing } from './listing-queries.ts'
-import { requireNotOrdered } from './ordered-parts.ts'
+import { type LetGo, letGoOfHeld, requireNotOrdered } from './ordered-parts.ts'
 import { listingDeleted, listingNotFound } from './policy.ts'
 import { changesRestriction, requireUnrestricted } from './restricted.ts'
 import { chooseSlug, generatedSlug, isSlugViolation, slugTaken } from './slugs.ts'
@@ -304,7 +304,7 @@ export type ListingEdit = {
   ip?: string | undefined
 }
 
-type Deps = { files: FileStore; now: () => Date }
+type Deps = { files: FileStore; now: () => Date; letGo?: LetGo | undefined }
 
 /**
  * Changes any subset of a listing's fields, its picture and its status. The caller checks permission.
@@ -322,6 +322,7 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
   checkText(listing.kind, text, { mode: 'edit', now: deps.now(), stored, universal })
   await requireStillUnrestricted(db, listing, text)
   const picture = edit.picture && (await storePicture(deps.files, edit.picture))
+  if (listing.held && hides(edit)) await letGoOfHeld(db, [listing.id], { letGo: deps.letGo, side: 'admin' })
   try {
     return await withChangeSet(
       db,
@@ -352,6 +353,10 @@ export async function editListing(db: Db, edit: ListingEdit, deps: Deps): Promis
     throw isSlugViolation(error) ? slugTaken() : (missingLookupError(error) ?? error)
   }
 }
+
+/** Only administrators set the status. */
+const hides = ({ listing, status, version }: ListingEdit): boolean =>
+  status === 'HIDDEN' && listing.status === 'ACTIVE' && (version === undefined || version === listing.version)
 
 /** Its vehicle as text, '' where it names none, for the check of a change of its category. */
 const storedVehicle = ({ manufacturerName, modelName, yearFrom, yearTo }: ReadListing): ListingText => ({

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { DAY_MS } from '#contract/orders.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { daysAfter } from './deadline-times.ts'
-import { endHold } from './holds.ts'
+import { freePart } from './letters/held-watch.ts'
 import { type OrderSite, tell } from './letters/telling.ts'
 import { refuseIfGoingBack, requestFullRefund } from './money/refunds.ts'
 import { wantStep } from './money/wanted-steps.ts'
@@ -33,19 +33,14 @@ async function cancelNow(trx: Db, order: Order, reason: string, deps: Deps): Pro
   const now = deps.now()
   const set = { act_at: null, expires_at: null, cancel_reason: reason || null }
   const moved = await moveOrder(trx, order, 'cancel', { ...BUYER, now, set, detail: { reason } })
-  await letPartGo(trx, order, now)
+  await letPartGo(trx, order, deps)
   if (order.state !== 'pending') await tell(trx, moved, 'canceled', { ...deps, reason })
   return moved
 }
 
 /** Ends the hold of an order that will not be paid, and what could still be paid at the provider. */
-export async function letPartGo(
-  trx: Db,
-  order: Order,
-  now: Date,
-  ending: 'released' | 'lapsed' = 'released',
-): Promise<void> {
-  await endHold(trx, order, ending, now)
+export async function letPartGo(trx: Db, order: Order, deps: Deps): Promise<void> {
+  await freePart(trx, order, 'released', deps)
   if (order.state === 'authorized') await wantStep(trx, { orderId: order.id, kind: 'cancel' })
   if (order.state === 'pending') await wantStep(trx, { orderId: order.id, kind: 'expire-session' })
 }

@@ -2,18 +2,20 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { ARRIVED_DAYS, ASK_ARRIVED_DAYS, type OrderState, PICKUP_DAYS } from '#contract/orders.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/billing/provider.ts'
+import { endOfferHolds } from '#server/features/for-sale/holds.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
+import { noteBounces } from './alarms.ts'
 import { letPartGo } from './buyer-deeds.ts'
 import { daysAfter } from './deadline-times.ts'
-import { endHold, endOfferHolds } from './holds.ts'
+import { freePart, tellWatchers } from './letters/held-watch.ts'
 import { tell } from './letters/telling.ts'
 import { readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { listRefunds } from './money/refund-rows.ts'
 import { isAllGoingBack, requestFullRefund } from './money/refunds.ts'
 import { orderStepsQueue } from './money/wanted-steps.ts'
-import { changeOrder, lockOrder, moveOrder, type Order, writeEvent } from './orders.ts'
+import { changeOrder, lockOrder, moveOrder, type Order, wasTaken, writeEvent } from './orders.ts'
 
 /*
  * Deadlines act by themselves: an order says when there is something to do (`act_at`), and the sweep does what its state
@@ -52,7 +54,9 @@ export async function sweepDeadlines(
   { signal }: Pick<JobRun<unknown>, 'signal'>,
 ): Promise<{ acted: number }> {
   const now = deps.now()
-  await inTransaction(deps.db, (trx) => endOfferHolds(trx, now))
+  await inTransaction(deps.db, async (trx) => {
+    for (const listingId of await endOfferHolds(trx, now)) await tellWatchers(trx, listingId, deps.site)
+  })
   const { rows } = await sql<{ id: string; state: OrderState; sessionId: string | null }>`
     select id, state, session_id as "sessionId" from part_order
     where act_at <= ${now} and held_at is null order by act_at limit ${MOST_AT_ONCE}`.execute(deps.db)
@@ -118,8 +122,10 @@ const forget: Act = (trx, { id }) => changeOrder(trx, id, { act_at: null })
 
 const expire: Act = async (trx, order, now, deps) => {
   const moved = await moveOrder(trx, order, 'expire', { ...CLOCK, now, set: { act_at: null } })
-  await endHold(trx, order, 'lapsed', now)
-  await tell(trx, moved, 'expired', deps)
+  await freePart(trx, order, 'lapsed', deps)
+  // Whoever left a cart unpaid is not mailed about it: the address may be anybody's.
+  if (order.state === 'quoting' || (await wasTaken(trx, order.id, 'quote')))
+    await tell(trx, moved, 'expired', deps)
 }
 
 /** The buyer's answer to a notice of delay; without one the money goes back. */
@@ -166,7 +172,7 @@ const ACTS: Partial<Record<OrderState, Act>> = {
   pending: expire,
   authorized: async (trx, order, now, deps) => {
     const moved = await moveOrder(trx, order, 'miss', { ...CLOCK, now, set: { act_at: null } })
-    await letPartGo(trx, order, now)
+    await letPartGo(trx, order, deps)
     await tell(trx, moved, 'missed', deps)
   },
   confirmed: promiseMissed,
@@ -192,6 +198,7 @@ export async function hasOpenReads(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
     select exists (select from order_step where state = 'wanted')
         or exists (select from order_refund where state = 'pending')
+        or exists (select from mail where order_id is not null and state = 'failed')
         or exists (select from part_order where captured_cents > 0 and fee_cents is null)
         or exists (select from part_order where state in ('authorized', 'capturing')) as open`.execute(trx)
   return rows[0]?.open === true
@@ -202,6 +209,7 @@ export async function readOpenOrders(
   deps: SweepDeps,
   { signal }: Pick<JobRun<unknown>, 'signal'>,
 ): Promise<{ read: number }> {
+  await noteBounces(deps.db, deps.now())
   const stale = new Date(deps.now().getTime() - STALE_MS)
   const again = await sql<{ id: string }>`
     select distinct order_id as id from order_step where state = 'wanted' and created_at < ${stale} limit ${MOST_AT_ONCE}

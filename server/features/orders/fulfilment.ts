@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import { ASK_ARRIVED_DAYS, isPaid, PICKUP_REMINDER_DAYS, QUOTE_VALID_MS } from '#contract/orders.ts'
+import { endHold } from '#server/features/for-sale/holds.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { daysAfter } from './deadline-times.ts'
-import { endHold } from './holds.ts'
 import { type OrderSite, tell } from './letters/telling.ts'
 import { refuseIfGoingBack, requestFullRefund } from './money/refunds.ts'
 import { wantStep } from './money/wanted-steps.ts'
@@ -194,6 +194,10 @@ export function replaceCode(db: Db, { orderId, by }: Deed, deps: Deps): Promise<
   })
 }
 
+/** Asked after a refund; a part that was not found may turn up any time. */
+export const canRestock = ({ state, restock: answer }: Order): boolean =>
+  !isPaid(state) && (answer === 'asked' || (state === 'not-found' && answer === null))
+
 /** The part of an ended order is on the shelf again, or gone for good. */
 export function restock(
   db: Db,
@@ -203,8 +207,7 @@ export function restock(
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order.restock === answer) return order
-    if (order.restock !== 'asked') throw wrongState(order)
-    if (isPaid(order.state)) throw wrongState(order)
+    if (!canRestock(order)) throw wrongState(order)
     await changeOrder(trx, orderId, { restock: answer })
     await (answer === 'sell' ? putBack(trx, order) : endAs(trx, order, 'scrapped'))
     await writeEvent(trx, order, {

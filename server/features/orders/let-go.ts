@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { OrderSide } from '#contract/orders.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/billing/provider.ts'
+import { releaseOfferHolds } from '#server/features/for-sale/holds.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { letPartGo } from './buyer-deeds.ts'
 import { tell } from './letters/telling.ts'
@@ -37,9 +38,7 @@ export async function letGoOfParts(
     for (const { listingId } of order.lines) kept.set(listingId, { orderId: order.id, number: order.number })
   }
   const free = listingIds.filter((id) => !kept.has(id))
-  await sql`
-    update part_hold set ended_at = ${deps.now()}, ending = 'released'
-    where listing_id = any(${free}::uuid[]) and lead_id is not null and ended_at is null`.execute(deps.db)
+  await inTransaction(deps.db, (trx) => releaseOfferHolds(trx, free, deps.now()))
   return kept
 }
 
@@ -78,7 +77,7 @@ export async function dropOrder(
   const now = deps.now()
   const set = { act_at: null, expires_at: null }
   const moved = await moveOrder(trx, order, 'drop', { side, now, set, detail: { reason } })
-  await letPartGo(trx, order, now)
+  await letPartGo(trx, order, deps)
   if (side !== 'buyer') await tell(trx, moved, 'dropped', { ...deps, reason })
   return true
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { isOpen } from '#contract/orders.ts'
+import { findOfferHold } from '#server/features/for-sale/holds.ts'
 import { findLinkedLead } from '#server/features/leads/message-links.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { findOfferHold } from './holds.ts'
 import { type LetGoDeps, letGoOfOrder } from './let-go.ts'
 import { readOrders } from './orders.ts'
 
@@ -41,4 +42,16 @@ export async function findPaidOffer(
       throw new AppError('CONFLICT', `You have already paid for this part: order ${after.number}.`)
   }
   return { leadId: lead.id, priceCents: acceptance.priceCents }
+}
+
+/** The agreed price of a part by the id of the acceptance, while its hold lasts; undefined afterwards. */
+export async function findAgreedCents(
+  db: Db,
+  { accepted, listingId }: { accepted: string; listingId: string },
+): Promise<number | undefined> {
+  const { rows } = await sql<{ cents: number }>`
+    select m.price_cents::float8 as cents from lead_message m
+    join part_hold h on h.lead_id = m.lead_id and h.listing_id = ${listingId} and h.ended_at is null
+    where m.id = ${accepted} and m.kind = 'accept'`.execute(db)
+  return rows[0]?.cents
 }

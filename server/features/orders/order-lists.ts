@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
+import { isId } from '#contract/endpoint.ts'
 import type { OrderState } from '#contract/orders.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { likePart } from '#server/platform/database/quoted-text.ts'
 import { isOwnedBy } from './order-links.ts'
-import { type Order, readOrders } from './orders.ts'
+import { findOrder, type Order, orderNotFound, readOrders } from './orders.ts'
 
 /* Lists of orders: a buyer's, a yard's, and all. */
 
@@ -45,7 +47,7 @@ const SHOWN = { todo: isTodo, open: sql`(${isOpenOrder} or o.restock = 'asked')`
 /** Finds a number, a name, a part or a stock number; administrators also an email or an id of the provider. */
 function matches(q: string | undefined, isAdmin: boolean): RawBuilder<unknown> {
   if (!q) return sql`true`
-  const like = `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`
+  const like = likePart(q)
   const ofAdmin = isAdmin
     ? sql`or o.email ilike ${like} or s.name ilike ${like} or o.payment_id = ${q} or o.session_id = ${q} or o.charge_id = ${q}`
     : sql``
@@ -96,4 +98,13 @@ export async function listAllOrders(db: Db, filter: AdminFilter) {
     countOrders(db, needsLook),
   ])
   return { ...page, counts: { attention } }
+}
+
+/** Other yards' orders look like missing ones. @throws AppError NOT_FOUND */
+export async function getSellerOrder(db: Db, actor: Actor, id: string): Promise<Order> {
+  const found = isId(id)
+    ? await findOrder(db, sql`o.id = ${id} and o.seller_id = ${actor.sellerId}`)
+    : undefined
+  if (!found) throw orderNotFound()
+  return found
 }

@@ -148,6 +148,11 @@ export async function findOrder(db: Db, condition: RawBuilder<unknown>): Promise
   return found
 }
 
+export const findOrderById = (db: Db, id: string) => findOrder(db, sql`o.id = ${id}`)
+
+export const findOrderByPayment = (db: Db, paymentId: string) =>
+  findOrder(db, sql`o.payment_id = ${paymentId}`)
+
 export const orderNotFound = () => new AppError('NOT_FOUND', 'There is no such order.')
 
 /** Reads an order and keeps others from changing it until the transaction ends. */

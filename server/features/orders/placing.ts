@@ -5,11 +5,13 @@ import type { Purchase } from '#contract/order-calls.ts'
 import type { Quote } from '#contract/order-quote.ts'
 import { QUOTE_MS, UNPAID_MS } from '#contract/orders.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/billing/provider.ts'
+import { type Asker, takeHold } from '#server/features/for-sale/holds.ts'
 import { refuseLinks } from '#server/features/leads/policy.ts'
+import { mayMailUnconfirmed } from '#server/features/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type Asker, takeHold } from './holds.ts'
+import { tellManyHeld } from './alarms.ts'
 import { tell } from './letters/telling.ts'
 import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { statementSuffix } from './money/statement.ts'
@@ -128,7 +130,7 @@ async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<
   const order = await lockOrder(trx, id)
   await writeEvent(trx, order, { kind: 'placed', at: now, side: 'buyer', userId: actor?.userId })
   if (quote.needsQuote) {
-    await tell(trx, order, 'placed', deps)
+    if (await mayMailUnconfirmed(trx, order.email, asker)) await tell(trx, order, 'placed', deps)
     await tell(trx, order, 'quote-asked', deps)
     return id
   }
@@ -136,6 +138,7 @@ async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<
     const { quantity } = bought
     await takeHold(trx, { listingId: part.listing.id, quantity, orderId: id, asker, until: expiresAt, now })
   }
+  await tellManyHeld(trx, order.sellerId, deps.site)
   await wantSession(trx, order, deps)
   return id
 }

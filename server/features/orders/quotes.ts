@@ -4,6 +4,7 @@ import { neverDeployedSentence, restrictedForShipTo } from '#contract/listing/re
 import type { Quote } from '#contract/order-quote.ts'
 import { CONFIRM_MS, type Delivery, type SaleMode } from '#contract/orders.ts'
 import type { OpeningHours } from '#contract/pages/yard-words.ts'
+import { countHeld, partTaken } from '#server/features/for-sale/holds.ts'
 import { findListingBySlug, type ReadListing } from '#server/features/listings/listing-queries.ts'
 import { isPublicListing, listingNotFound } from '#server/features/listings/policy.ts'
 import { presentTerms } from '#server/features/listings/present-listing.ts'
@@ -12,7 +13,6 @@ import { listingTitle } from '#server/features/listings/titles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { daysAfter } from './deadline-times.ts'
-import { countHeld, partTaken } from './holds.ts'
 import type { LineFacts, NewLine } from './orders.ts'
 import { royaltyPercentOf } from './selling.ts'
 
@@ -166,6 +166,7 @@ export async function priceOf(
     ...(restricted && { restricted }),
     terms: termsFor(listing, state),
     taxAdded: false,
+    mode: part.yard.mode,
   }
 }
 

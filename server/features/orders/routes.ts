@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { sql } from 'kysely'
 import { isId } from '#contract/endpoint.ts'
 import type { orderEndpoints } from '#contract/order-calls.ts'
 import type { OrderAmount } from '#contract/order-quote.ts'
@@ -20,15 +19,17 @@ import {
   restock,
   shipOrder,
 } from './fulfilment.ts'
+import { getWatchedPart, watchPart } from './letters/held-watch.ts'
 import { mailLinks } from './letters/link-mails.ts'
 import { readLedger } from './money/ledger.ts'
 import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { requestRefund } from './money/refunds.ts'
 import { getBuyerOrder, type OrderKey } from './order-links.ts'
-import { listAllOrders, listBuyerOrders, listSellerOrders } from './order-lists.ts'
-import { findOrder, lockOrder, type Order, orderNotFound } from './orders.ts'
+import { getSellerOrder, listAllOrders, listBuyerOrders, listSellerOrders } from './order-lists.ts'
+import { findOrderById, lockOrder, type Order, orderNotFound } from './orders.ts'
+import { findAgreedCents } from './offers.ts'
 import { type PlacingDeps, payOrder, placeOrder } from './placing.ts'
-import { deliveriesOf, getSoldPart, quotePart, stateOfZip } from './quotes.ts'
+import { deliveriesOf, getSoldPart, priceOf, quotePart, stateOfZip } from './quotes.ts'
 import { readSelling, setSelling } from './selling.ts'
 import { showToAdmin, showToBuyer, showToSeller } from './show-order.ts'
 import { holdOrder, releaseOrder } from './supervision.ts'
@@ -73,7 +74,7 @@ async function performNow(deps: OrderRouteDeps, db: Db, order: Order): Promise<O
   if (deps.stripe) {
     await performSteps(stepDeps(deps, db), order.id, deps.stripe.within(CLICK_MS)).catch(ignoreOutage)
   }
-  return (await findOrder(db, sql`o.id = ${order.id}`)) ?? order
+  return (await findOrderById(db, order.id)) ?? order
 }
 
 function ignoreOutage(error: unknown): void {
@@ -82,7 +83,7 @@ function ignoreOutage(error: unknown): void {
 
 /* Buying. */
 
-type BuyingRoutes = Pick<Routes, 'readQuote' | 'placeOrder' | 'payOrder'>
+type BuyingRoutes = Pick<Routes, 'readQuote' | 'placeOrder' | 'payOrder' | 'watchPart'>
 
 function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
   return {
@@ -90,7 +91,12 @@ function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
       const part = await getSoldPart(db, params.slug, deps.isOn)
       const delivery = query.delivery ?? deliveriesOf(part)[0] ?? 'ship'
       const state = query.zip === undefined ? undefined : await stateOfZip(db, query.zip, 'zip')
-      return quotePart(db, part, { delivery, quantity: query.quantity ?? 1, state }, deps.now())
+      const wanted = { delivery, quantity: query.quantity ?? 1, state }
+      const { accepted } = query
+      const agreed = accepted && (await findAgreedCents(db, { accepted, listingId: part.listing.id }))
+      return agreed
+        ? priceOf(db, part, { ...wanted, quantity: 1, priceCents: agreed }, deps.now())
+        : quotePart(db, part, wanted, deps.now())
     },
 
     async placeOrder(request) {
@@ -117,6 +123,15 @@ function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
         ...(url && { url }),
         token,
       })
+    },
+
+    async watchPart({ db, params, ip, body }) {
+      const id = await getWatchedPart(db, params.slug)
+      const { email } = await body()
+      return async (trx) => {
+        await watchPart(trx, { id, email, ip })
+        return { ok: true }
+      }
     },
 
     async payOrder(request) {
@@ -182,7 +197,7 @@ function buyerRoutes(deps: OrderRouteDeps): BuyerRoutes {
     if (readAt.size > 1_000) readAt.clear()
     readAt.set(order.id, now)
     await readOrderAtProvider(stepDeps(deps, db), order.id, deps.stripe.within(CLICK_MS)).catch(ignoreOutage)
-    return (await findOrder(db, sql`o.id = ${order.id}`)) ?? order
+    return (await findOrderById(db, order.id)) ?? order
   }
 
   const find = (db: Db, key: OrderKey, actor: Actor | undefined) =>
@@ -256,15 +271,6 @@ type DeedRoutes = Pick<
   | 'refundOrder'
   | 'restockOrder'
 >
-
-/** Other yards' orders look like missing ones. @throws AppError NOT_FOUND */
-export async function getSellerOrder(db: Db, actor: Actor, id: string): Promise<Order> {
-  const found = isId(id)
-    ? await findOrder(db, sql`o.id = ${id} and o.seller_id = ${actor.sellerId}`)
-    : undefined
-  if (!found) throw orderNotFound()
-  return found
-}
 
 function sellerRoutes(deps: OrderRouteDeps): SellerRoutes {
   return {
@@ -386,7 +392,7 @@ type AdminRoutes = Pick<
 >
 
 async function getAnyOrder(db: Db, id: string): Promise<Order> {
-  const found = await findOrder(db, sql`o.id = ${id}`)
+  const found = await findOrderById(db, id)
   if (!found) throw orderNotFound()
   return found
 }

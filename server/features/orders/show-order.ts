@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order-calls.ts'
+import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order-views.ts'
 import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
-import { type OrderReader, orderSentence, timelineText } from '#contract/order-words.ts'
+import { orderSentence, type TimelineReader, timelineText } from '#contract/order-words.ts'
 import {
   allowsStep,
   type BuyerAction,
@@ -14,6 +14,7 @@ import {
 } from '#contract/orders.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { canRestock } from './fulfilment.ts'
 import { deadlineOf, firstName, wordsOf } from './letters/order-words-of.ts'
 import { pickupOf, shipmentOf } from './letters/telling.ts'
 import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './money/refund-rows.ts'
@@ -101,8 +102,8 @@ function showRefund(row: RefundRow): OrderRefund {
   }
 }
 
-/** The fields that every reader sees. */
-function showFacts(order: Order, around: Around, reader: OrderReader) {
+/** The fields that every reader sees. Administrators read the yard's sentence, and a timeline of their own. */
+function showFacts(order: Order, around: Around, reader: TimelineReader) {
   const refunds = around.refunds.get(order.id) ?? []
   const words = wordsOf(order, refunds)
   const deadline = deadlineOf(order)
@@ -124,7 +125,7 @@ function showFacts(order: Order, around: Around, reader: OrderReader) {
     needsAttention: order.attention !== null,
     returns: [],
     createdAt: order.createdAt.toISOString(),
-    sentence: orderSentence(words, reader),
+    sentence: orderSentence(words, reader === 'buyer' ? 'buyer' : 'seller'),
     deadline: deadline && { at: deadline.toISOString(), zone: order.timeZone },
     parts: order.lines.map((line) => showPart(around, line)),
     shipsBy: words.shipsBy,
@@ -198,6 +199,7 @@ const STOPPED_BY_REFUND: readonly (SellerAction | BuyerAction)[] = [
 function sellerActionsOf(order: Order, { refunds }: Around): SellerAction[] {
   const isGoingBack = isAllGoingBack(order, refunds.get(order.id) ?? [])
   return sellerActions.filter((action) => {
+    if (action === 'restock') return canRestock(order)
     if (isGoingBack && STOPPED_BY_REFUND.includes(action)) return false
     if (action === 'refund') return isRefundable(order)
     return allowsStep(action, order) && !(order.heldAt !== null && STOPPED_BY_HOLD.includes(action))
@@ -208,12 +210,12 @@ function sellerActionsOf(order: Order, { refunds }: Around): SellerAction[] {
 const showsBuyer = ({ state, capturedCents }: Order): boolean =>
   capturedCents > 0 && (isPaid(state) || state === 'refunded')
 
-function showSeller(order: Order, around: Around): SellerOrder {
+function showSeller(order: Order, around: Around, reader: 'seller' | 'admin' = 'seller'): SellerOrder {
   const isShown = showsBuyer(order)
   const address = addressOf(order)
   const [line] = order.lines
   return {
-    ...showFacts(order, around, 'seller'),
+    ...showFacts(order, around, reader),
     actions: sellerActionsOf(order, around),
     money: {
       gross: dollars(order.capturedCents),
@@ -244,7 +246,7 @@ export async function showToSeller(db: Db, orders: readonly Order[]): Promise<Se
 export async function showToAdmin(db: Db, orders: readonly Order[]): Promise<AdminOrder[]> {
   const around = await readAround(db, orders)
   return orders.map((order) => ({
-    ...showSeller(order, around),
+    ...showSeller(order, around, 'admin'),
     actions: [
       ...(order.heldAt === null ? (['hold'] as const) : (['release'] as const)),
       ...sellerActionsOf(order, around).filter((action) => action === 'refund'),

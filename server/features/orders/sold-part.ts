@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
+import { passGuard } from '#server/features/for-sale/holds.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { changeListing, lockListing } from '#server/features/listings/write-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { passGuard } from './holds.ts'
 import type { Order } from './orders.ts'
 
 /* What an order does to its part's listing. The guard of ordered parts lets these transactions pass. */

@@ -28,7 +28,7 @@ export function holdOrder(
     if (isEnded(order.state)) throw wrongState(order)
     const now = deps.now()
     await changeOrder(trx, orderId, { held_at: now, held_reason: reason })
-    await writeEvent(trx, order, { kind: 'held', at: now, ...by })
+    await writeEvent(trx, order, { kind: 'held', at: now, ...by, detail: { reason } })
     if (audit)
       await writeAudit(trx, {
         action: 'order-held',

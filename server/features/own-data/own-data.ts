@@ -12,6 +12,8 @@ import { readGarage } from '#server/features/garage/garage.ts'
 import { listLeads, presentLead } from '#server/features/leads/leads.ts'
 import { readListings } from '#server/features/listings/listing-queries.ts'
 import { presentListing } from '#server/features/listings/present-listing.ts'
+import { listBuyerOrders, listSellerOrders } from '#server/features/orders/order-lists.ts'
+import { showToBuyer, showToSeller } from '#server/features/orders/show-order.ts'
 import {
   describeImports,
   listImportsOfSeller,
@@ -187,6 +189,22 @@ async function* messages({ db, actor, now }: OwnDataRequest) {
   }
 }
 
+async function* bought({ db, actor }: OwnDataRequest) {
+  for (let page = 1; ; page += 1) {
+    const { orders } = await listBuyerOrders(db, actor, { page, perPage: PAGE })
+    yield await showToBuyer(db, orders)
+    if (orders.length < PAGE) return
+  }
+}
+
+async function* sold({ db, actor }: OwnDataRequest) {
+  for (let page = 1; ; page += 1) {
+    const { orders } = await listSellerOrders(db, actor.sellerId, { show: 'all', page, perPage: PAGE })
+    yield await showToSeller(db, orders)
+    if (orders.length < PAGE) return
+  }
+}
+
 type Rows = (actor: Actor) => RawBuilder<{ id: string }>
 
 /** Reads all rows of a statement that have an id, newest first. */
@@ -289,6 +307,8 @@ const FILES: readonly OwnFile[] = [
     { pages: listings },
   ],
   ['messages.json', 'Messages from buyers and your answers', { pages: messages }],
+  ['orders.json', 'What you bought', { pages: bought }],
+  ['sales.json', 'Orders of your yard', { pages: sold }],
   ['messages-sent.json', 'Conversations with sellers under your email', { pages: sentMessages }],
   ['imports.json', 'Your imports and their receipts', { pages: imports }],
   ['column-mappings.json', 'Your saved column mappings', { read: readMappings }],

@@ -1,5 +1,6 @@
 import type { reportEndpoints } from '#contract/reports.ts'
 import { rememberMailbox } from '#server/features/accounts/known-devices.ts'
+import { type LetGo, letGoOfHeld } from '#server/features/listings/ordered-parts.ts'
 import { publishRest } from '#server/features/stock-files/apply/first-import.ts'
 import { findImport } from '#server/features/stock-files/receive/imports.ts'
 import { importNotFound } from '#server/features/stock-files/receive/policy.ts'
@@ -19,9 +20,11 @@ import {
 export function reportRoutes({
   site,
   now,
+  letGo,
 }: {
   site: ReportSite
   now: () => Date
+  letGo?: LetGo | undefined
 }): Handlers<typeof reportEndpoints> {
   return {
     async reportListing(request) {
@@ -53,6 +56,7 @@ export function reportRoutes({
       const { db, actor, params, ip, requestId } = request
       await requireReported(db, params.id)
       const { decision, answer } = await request.body()
+      if (decision === 'hide') await letGoOfHeld(db, [params.id], { letGo, side: 'admin' })
       await decideReport(db, { listingId: params.id, decision, answer, actor, ip, requestId }, site)
       return { ok: true }
     },

@@ -223,6 +223,15 @@ const EXPIRING = {
     ),
     keptMs: 3 * DAY_MS,
   },
+  // Nobody waits longer for a held part, nor for one that was sold.
+  holdWatches: {
+    deleteBatch: deleteOld(
+      'hold_watch',
+      (before) => sql`created_at < ${before} or exists (
+        select from listing l where l.id = hold_watch.listing_id and l.ended_at < ${before})`,
+    ),
+    keptMs: 60 * DAY_MS,
+  },
   // Kept for a year, so that a changed part is not mailed again.
   foundParts: {
     deleteBatch: deleteOld(

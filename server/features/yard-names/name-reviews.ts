@@ -4,6 +4,7 @@ import { endingDate } from '#contract/account/ending-date.ts'
 import type { NameReview } from '#contract/admin/people.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
+import { listAdministrators } from '#server/features/accounts/persons.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -299,13 +300,6 @@ async function listEmails(db: Db, sellerId: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email::text as email from seller_member m join app_user u on u.id = m.user_id
     where m.seller_id = ${sellerId} and ${canSignIn} order by u.id
-  `.execute(db)
-  return rows.map(({ email }) => email)
-}
-
-async function listAdministrators(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ email: string }>`
-    select u.email::text as email from app_user u where u.role = 1 and ${canSignIn} order by u.id
   `.execute(db)
   return rows.map(({ email }) => email)
 }

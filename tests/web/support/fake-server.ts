@@ -36,6 +36,7 @@ import {
 import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { orderEndpoints } from '#contract/order-calls.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -70,6 +71,7 @@ const routes = {
   ...landingEndpoints,
   ...leadEndpoints,
   ...conversationEndpoints,
+  ...orderEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,
   ...pricingEndpoints,
@@ -81,6 +83,7 @@ const routes = {
   ...savedViewEndpoints,
   ...searchEndpoints,
   ...operationsEndpoints,
+  ...orderEndpoints,
   ...searchWordEndpoints,
   ...interchangeEndpoints,
   ...suggestionEndpoints,
@@ -211,6 +214,8 @@ export function startFakeServer(given: Handlers): FakeServer {
     listReports: { items: [], total: 0, open: 0, page: 1, perPage: 1 },
     // Where a sign-in leads.
     readBalance: { available: [], pending: [] },
+    listSellerOrders: { items: [], total: 0, page: 1, perPage: 1, counts: { todo: 0, open: 0 } },
+    readSelling: notSelling,
     listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 5, figures: {}, yardHasTerms: false },
     // What files are read with.
     readTradeWords: tradeWords,
@@ -268,6 +273,18 @@ function reply(name: RouteName, answer: unknown): Response {
 function readBody(body: BodyInit | null | undefined): unknown {
   if (typeof body === 'string') return JSON.parse(body)
   return body instanceof FormData ? Object.fromEntries(body) : body
+}
+
+/** Of an installation where nothing can be bought. */
+const notSelling: Answer<Routes['readSelling']> = {
+  available: false,
+  enabled: false,
+  mode: 'confirm',
+  days: 2,
+  problem: null,
+  royaltyPercent: 10,
+  royaltyFloor: 1,
+  acceptedAt: null,
 }
 
 let count = 0
@@ -438,6 +455,7 @@ export const everyPage = (user: User | undefined): Handlers => ({
     findPartsUrl: null,
     proPrice: '$149',
     demo: true,
+    orders: true,
     payments: 'test',
     adminPreview: true,
     counts: { listings: 5_000, manufacturers: 40, models: 400, sellers: 20 },

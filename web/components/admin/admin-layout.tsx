@@ -4,8 +4,10 @@ import { IconLayoutSidebar } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentType, useEffect } from 'react'
 import { Link, Outlet, useLocation } from 'react-router'
+import { orderEndpoints } from '#contract/order-calls.ts'
 import { reportEndpoints } from '#contract/reports.ts'
 import { call } from '#web/api/client.ts'
+import { useOrdersOn } from '#web/components/orders/order-counts.tsx'
 import tabs from '#web/components/page/tabs.module.css'
 import { useScrollToCurrent } from '#web/components/page/tabs.ts'
 import { paths } from '#web/paths.ts'
@@ -94,11 +96,6 @@ function MenuLinks({ links }: { links: readonly AdminRoute[] }) {
             aria-current={isCurrentRoute(link, pathname) ? 'page' : undefined}
           >
             <span>{link.label}</span>
-            {link.note !== undefined && (
-              <Badge color="gray" size="sm" aria-hidden>
-                {link.note}
-              </Badge>
-            )}
             {link.Aside && <link.Aside />}
           </Link>
         </li>
@@ -133,7 +130,6 @@ type AdminRoute = {
   exact?: boolean
   /** Other path prefixes that belong to this route. */
   also?: readonly string[]
-  note?: string
   Aside?: ComponentType
 }
 
@@ -168,11 +164,32 @@ const sideMenu: readonly AdminRoute[] = [
   { label: 'Create Products', to: paths.createListing },
   { label: 'Manage Manu(s)', to: paths.manageManufacturers },
   { label: 'Manage Car Models', to: paths.manageCarModels },
-  { label: 'Manage Orders', to: paths.manageOrders, note: 'Soon' },
+  { label: 'Manage Orders', to: paths.manageOrders, Aside: OrdersNote },
   { label: 'Manage Listings', ...products },
   { label: 'Admin Account Settings', to: paths.accountSettings },
   { label: 'Mission Control', to: paths.missionControl, also: [paths.missionControlAlias] },
 ]
+
+/** How many orders need attention, or that there are none yet. */
+function OrdersNote() {
+  const isOn = useOrdersOn()
+  const { data: attention = 0 } = useQuery({
+    queryKey: ['orders', 'admin', 'attention'],
+    queryFn: async ({ signal }) =>
+      (await call(orderEndpoints.listAllOrders, { query: { perPage: 1 }, signal })).counts.attention,
+    enabled: isOn,
+    // Polls, because the page may stay open for hours.
+    refetchInterval: 60_000,
+  })
+  if (!isOn) {
+    return (
+      <Badge color="gray" size="sm" aria-hidden>
+        Soon
+      </Badge>
+    )
+  }
+  return attention > 0 ? <Badge size="md">{attention.toLocaleString('en-US')} to check</Badge> : null
+}
 
 /** "3 open" next to the link to the reports; nothing if all of them are decided. */
 function OpenReports() {

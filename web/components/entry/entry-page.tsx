@@ -10,7 +10,14 @@ type EntryPageProps = {
   children: ReactNode
   /** Below the card, such as the link from login to registration. */
   below: ReactNode
+  isForBuyers?: boolean
 }
+
+const buyersReasons = [
+  { title: 'Your orders', text: 'See on every device what was found, shipped or refunded.' },
+  { title: 'Your garage', text: 'Save your vehicles, and see which parts fit them.' },
+  { title: 'Your searches', text: 'Get an email when the part you need is listed.' },
+]
 
 const reasons = [
   { title: 'No listing limit', text: 'The free plan costs $0 and has room for every part on your shelves.' },
@@ -22,7 +29,7 @@ const reasons = [
 ]
 
 /** Login, registration, and similar pages: the form, and next to it what an account offers. */
-export function EntryPage({ title, heading, lead, children, below }: EntryPageProps) {
+export function EntryPage({ title, heading, lead, children, below, isForBuyers }: EntryPageProps) {
   usePageTitle(title)
   return (
     <div className={classes.entry}>
@@ -45,7 +52,7 @@ export function EntryPage({ title, heading, lead, children, below }: EntryPagePr
           <path d="M120 16v26M120 198v26M16 120h26M198 120h26M46.5 46.5l18.4 18.4M175.1 175.1l18.4 18.4M46.5 193.5l18.4-18.4M175.1 64.9l18.4-18.4" />
         </svg>
         <ul>
-          {reasons.map((reason) => (
+          {(isForBuyers ? buyersReasons : reasons).map((reason) => (
             <li key={reason.title}>
               <strong className="display">{reason.title}</strong>
               <span>{reason.text}</span>

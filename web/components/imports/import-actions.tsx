@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { type HeldAnswer, type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
-import { saveFile } from '#web/components/downloads.tsx'
+import { saveFile } from '#web/components/save-file.ts'
 import { notifyError } from '#web/components/toasts.tsx'
 import { isMoving, isWaiting, listingsInWords, stateWords } from './import-words.ts'
 

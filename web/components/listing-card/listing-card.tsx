@@ -3,7 +3,14 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
 import { ListingPicture } from '#web/site/card/listing-picture.tsx'
-import { endInWords, formatPrice, gradeInWords, placeOf, titleOf } from '#web/site/card/listing-words.ts'
+import {
+  endInWords,
+  formatPrice,
+  gradeInWords,
+  holdInWords,
+  placeOf,
+  titleOf,
+} from '#web/site/card/listing-words.ts'
 import classes from './listing-card.module.css'
 
 export type CardListing = Pick<
@@ -26,6 +33,7 @@ export type CardListing = Pick<
   endedReason?: Listing['endedReason']
   partyearto?: Listing['partyearto']
   status?: Listing['status']
+  availability?: Listing['availability']
   /** Null in a form preview without a price. */
   partprice: number | null
 }
@@ -51,7 +59,7 @@ type ListingCardProps = {
 export function ListingCard(props: ListingCardProps) {
   const { listing, to, linkState, actions, first = false, heading: Heading = 'h2' } = props
   const title = titleOf(listing)
-  const mark = endInWords(listing) ?? (listing.status === 'HIDDEN' ? 'Hidden' : undefined)
+  const mark = endInWords(listing) ?? (listing.status === 'HIDDEN' ? 'Hidden' : holdInWords(listing))
   return (
     <Card component="article" className={classes.card} padding={0}>
       <div className={classes.picture} data-flat={props.flat || undefined}>

@@ -6,6 +6,7 @@ import { NavLink, Outlet, useLocation } from 'react-router'
 import type { User } from '#contract/account/accounts.ts'
 import { useSession } from '#web/api/session.ts'
 import { type MenuItem, NewMessages } from '#web/components/account/menu.tsx'
+import { OrdersToDo } from '#web/components/orders/order-counts.tsx'
 import { paths } from '#web/paths.ts'
 import classes from './seller-layout.module.css'
 import { useSellerMenu } from './seller-menu.ts'
@@ -48,7 +49,12 @@ function MenuButton({ user }: { user: User }) {
         variant="subtle"
         color="gray"
         leftSection={<IconLayoutSidebar size={18} aria-hidden />}
-        rightSection={<NewMessages />}
+        rightSection={
+          <>
+            <NewMessages />
+            <OrdersToDo />
+          </>
+        }
         aria-haspopup="dialog"
         aria-expanded={opened}
         onClick={open}

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react'
 import type { User } from '#contract/account/accounts.ts'
 import { adminLinks, type MenuItem, NewMessages } from '#web/components/account/menu.tsx'
+import { OrdersToDo, useHasOrders } from '#web/components/orders/order-counts.tsx'
 import { useOpenBillingPortal, useUpgrade } from '#web/components/payments/account-actions.ts'
 import { paths } from '#web/paths.ts'
 
@@ -10,6 +11,7 @@ const free: readonly Page[] = [
   { label: 'Create Listing', to: paths.createListing },
   { label: 'My Listings', to: paths.myListings },
   { label: 'Messages', to: paths.leads, Aside: NewMessages },
+  { label: 'Orders', to: paths.sellerOrders, Aside: OrdersToDo },
   { label: 'Wanted Near You', to: paths.wanted },
   { label: 'Interchange', to: paths.interchange },
   { label: 'Search Engine Advertising', to: paths.searchEngineAdvertising },
@@ -21,6 +23,7 @@ const pro: readonly Page[] = [
   { label: 'Create Listing', to: paths.createAutoPartListing },
   { label: 'My Listings', to: paths.myListings },
   { label: 'Messages', to: paths.leads, Aside: NewMessages },
+  { label: 'Orders', to: paths.sellerOrders, Aside: OrdersToDo },
   { label: 'Wanted Near You', to: paths.wanted },
   { label: 'Interchange', to: paths.interchange },
   { label: 'Bulk Import', to: paths.createBulkListing },
@@ -33,9 +36,11 @@ const pro: readonly Page[] = [
 export function useSellerMenu(user: Pick<User, 'role' | 'sellerTier'>): MenuItem[] {
   const upgrade = useUpgrade()
   const billing = useOpenBillingPortal()
+  const hasOrders = useHasOrders()
   const isPro = user.sellerTier === 'PAID'
+  const pages = (isPro ? pro : free).filter(({ to }) => to !== paths.sellerOrders || hasOrders)
   const own: MenuItem = isPro
     ? { label: 'Manage Billing', run: billing.run, busy: billing.busy }
     : { label: 'Upgrade to Pro (Unlock Ads)', run: upgrade.run, busy: upgrade.busy }
-  return [...(isPro ? pro : free), own, ...adminLinks(user)]
+  return [...pages, own, ...adminLinks(user)]
 }

@@ -5,7 +5,8 @@ import { phoneLink } from '#contract/text/phone-parts.ts'
 import { agreedDeal, headlineOf, offerInWords, openOffer } from '#web/components/conversation-words.ts'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
-import { Button } from '#web/site/button.tsx'
+import type { PaidOffer } from '#web/screens/parts/part/buy/checkout.tsx'
+import { Button, ButtonLink } from '#web/site/button.tsx'
 import { ListingPicture } from '#web/site/card/listing-picture.tsx'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import { TextArea, TextField } from '#web/site/form/field.tsx'
@@ -29,7 +30,7 @@ export function ConversationView({ token, conversation, onChange }: Conversation
     <Page heading={`Your conversation with ${sellerName}`} width="text">
       <PartCard part={part} deal={agreedDeal(messages)} />
       <Thread messages={messages} sellerName={sellerName} />
-      {sellerGone ? <SellerGone /> : <Deal conversation={conversation} />}
+      {sellerGone ? <SellerGone /> : <Deal conversation={conversation} token={token} />}
       {may.includes('accept') && <CounterOffer conversation={conversation} sending={sending} />}
       {!sellerGone && <ReplyForm conversation={conversation} sending={sending} />}
       {may.includes('offer') && <OfferForm conversation={conversation} sending={sending} />}
@@ -88,9 +89,27 @@ function Thread({ messages, sellerName }: { messages: readonly ThreadMessage[]; 
 }
 
 /** What happens next once a price is agreed. */
-function Deal({ conversation: { messages, sellerName, sellerPhone } }: { conversation: Conversation }) {
+function Deal({ conversation, token }: { conversation: Conversation; token: string }) {
+  const { messages, sellerName, sellerPhone, pay, part } = conversation
   const deal = agreedDeal(messages)
   if (!deal) return null
+  const accepted = messages.findLast(({ kind }) => kind === 'accept')?.id
+  if (pay && part.slug !== null && accepted !== undefined) {
+    const offer: PaidOffer = { conversation: token, accepted }
+    return (
+      <div className={classes.card}>
+        <p>
+          <strong>{agreedWords(deal)}.</strong> {sellerName} is holding the part for you until {deal.heldUntil}
+          . Pay by then, or it goes back on sale.
+        </p>
+        <div>
+          <ButtonLink to={paths.buy(part.slug)} state={{ offer }} look="filled" size="large">
+            Buy for {deal.price}
+          </ButtonLink>
+        </div>
+      </div>
+    )
+  }
   return (
     <div className={classes.block}>
       <Notice tone="information" title={agreedWords(deal)}>

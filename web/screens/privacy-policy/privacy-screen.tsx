@@ -7,7 +7,7 @@ import { Page, Prose } from '#web/site/page.tsx'
 export const daysToReopen = 14
 
 export function Component() {
-  const name = useSiteFacts().productName
+  const { productName: name, orders } = useSiteFacts()
   return (
     <Page heading="Privacy Policy" lead="What we know about you, why, and who else can see it." width="text">
       <Head
@@ -41,6 +41,7 @@ export function Component() {
             account. You can see them in your account settings.
           </li>
         </ul>
+        {orders && <Orders name={name} />}
         <h2>Pictures</h2>
         <p>Cameras store the place and time in pictures. We remove both before anyone sees the picture.</p>
         <h2>On your device</h2>
@@ -54,7 +55,7 @@ export function Component() {
         <h2>Who else can see it</h2>
         <p>
           We don’t sell your data. Stripe handles payments: it keeps what you enter there, and we learn only
-          whether you can be paid.
+          whether you can be paid{orders && ', and whether and how much you paid'}.
         </p>
         <h2>Your rights</h2>
         <p>
@@ -68,5 +69,37 @@ export function Component() {
         </p>
       </Prose>
     </Page>
+  )
+}
+
+/** Only where parts can be bought here. */
+function Orders({ name }: { name: string }) {
+  return (
+    <>
+      <h2>Orders</h2>
+      <ul>
+        <li>
+          For an order we keep your name, email, phone, address, the VIN you entered, what you bought, and
+          what happened. {name} never sees your card number: you enter it at Stripe.
+        </li>
+        <li>
+          Until an order is confirmed, the yard sees your first name, town, state, ZIP code and VIN. Then it
+          sees your name, street, phone and email, which it needs to ship.
+        </li>
+        <li>
+          90 days after an order is closed, the yard and the order’s link no longer show who and where you
+          are. We keep the order itself for as long as the law wants invoices kept; administrators who look at
+          it leave an entry in a log.
+        </li>
+        <li>
+          An order is shown to anyone who has its link. Links stop working 90 days after the order is done, or
+          when you choose “This wasn’t me”.
+        </li>
+        <li>
+          To limit how many parts one buyer can hold, we keep a fingerprint of your email address, of a cookie
+          and of your network, from which neither can be read.
+        </li>
+      </ul>
+    </>
   )
 }

@@ -35,6 +35,9 @@ export function formatPrice(amount: number, currency: string): string {
 export const placeOf = ({ partcity, partstate }: Pick<Listing, 'partcity' | 'partstate'>): string =>
   [partcity, partstate].filter(Boolean).join(', ')
 
+export const sellerName = ({ dealername }: Pick<Listing, 'dealername'>): string =>
+  dealername.trim() || 'the seller'
+
 export const gradeWords: Record<Grade, string> = { A: 'excellent', B: 'good', C: 'fair', D: 'poor' }
 
 const isGrade = (letter: string): letter is Grade => Object.hasOwn(gradeWords, letter)
@@ -74,5 +77,10 @@ const endedWords = {
 } satisfies Record<NonNullable<Listing['endedReason']>, string>
 
 /** Why the listing ended, such as "Sold", or undefined while it is for sale. */
+/** What a buyer is doing with the last piece; undefined if nobody has it. */
+export const holdInWords = ({ availability }: Partial<Pick<Listing, 'availability'>>) =>
+  availability &&
+  { now: undefined, sold: undefined, 'in-cart': 'In a cart', pending: 'Sale pending' }[availability]
+
 export const endInWords = ({ endedAt, endedReason }: Partial<Pick<Listing, 'endedAt' | 'endedReason'>>) =>
   !endedAt ? undefined : endedWords[endedReason ?? 'withdrawn']

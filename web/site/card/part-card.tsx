@@ -30,7 +30,7 @@ function PartCard({ part, main = false, heading = 'h2' }: PartProps) {
       picture={
         <>
           <Picture part={part} main={main} />
-          {part.status !== 'ACTIVE' && <span className={classes.mark}>{statusWords[part.status]}</span>}
+          {stateOf(part) && <span className={classes.mark}>{stateOf(part)}</span>}
         </>
       }
       title={<Link to={paths.part(part.partslug)}>{titleOf(part)}</Link>}
@@ -101,12 +101,12 @@ function PartRow({ part, heading: Heading = 'h2' }: PartProps) {
         )}
       </p>
       <p className={classes.rowGrade}>
-        {part.status === 'ACTIVE' ? (
-          <Grade part={part} />
-        ) : (
+        {stateOf(part) ? (
           <span className={classes.pill} data-tone="warning">
-            {statusWords[part.status]}
+            {stateOf(part)}
           </span>
+        ) : (
+          <Grade part={part} />
         )}
       </p>
       <p className={classes.rowWhere}>{whereOf(part)}</p>
@@ -141,7 +141,11 @@ export function PartGrid({ parts, heading = 'h2', isMain = false, dense = false 
   )
 }
 
-const statusWords = { HIDDEN: 'Hidden', SOLD: 'Sold' } as const
+/** Why a part cannot be had right now; undefined if it can. */
+function stateOf({ status, availability }: ListedPart): string | undefined {
+  if (status !== 'ACTIVE') return { HIDDEN: 'Hidden', SOLD: 'Sold' }[status]
+  return { now: undefined, sold: undefined, 'in-cart': 'In a cart', pending: 'Sale pending' }[availability]
+}
 
 type PictureProps = { part: ListedPart; main?: boolean; sizes?: string }
 

@@ -29,7 +29,9 @@ import { showMessage } from './messages.tsx'
  */
 export const Header = memo(() => {
   const signedIn = useSession().token !== undefined
-  const items = navigationItems(signedIn, useSiteFacts().findPartsUrl)
+  const { findPartsUrl, orders } = useSiteFacts()
+  const items = navigationItems(signedIn, findPartsUrl)
+  const buys = signedIn && orders
   const { pathname } = useLocation()
   const logOut = useLogOut()
   const links = { items, onLogOut: signedIn ? logOut : undefined }
@@ -41,12 +43,13 @@ export const Header = memo(() => {
         <nav className={classes.wide} aria-label="Main">
           <NavigationLinks {...links} className={classes.items} />
         </nav>
+        <BuyerTool name="OrdersLink" className={classes.orders} />
         <HeaderLink to={paths.garage} className={`${classes.item} ${classes.garage}`}>
           Garage
           <BuyerTool name="SavedCount" className={classes.saved} />
         </HeaderLink>
         <SchemeToggle />
-        <PhoneMenu {...links} />
+        <PhoneMenu {...links} items={buys ? [...items, { label: 'My Orders', to: paths.account }] : items} />
       </div>
     </header>
   )

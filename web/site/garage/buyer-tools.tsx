@@ -1,8 +1,13 @@
+import { IconPackage } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useGarage } from '#web/api/garage/garage.ts'
 import { syncGarage } from '#web/api/garage/garage-account.ts'
 import { useSession } from '#web/api/session.ts'
+import { paths } from '#web/paths.ts'
 import type { BuyerToolSet } from '#web/site/buyer-tool.tsx'
+import header from '#web/site/frame/header.module.css'
+import { useSiteFacts } from '#web/site/head.tsx'
+import { Link } from '#web/site/link.tsx'
 import { CardFit } from './card-fit.tsx'
 import { CompareTray } from './compare.tsx'
 import { FitsVehicles } from './fits-vehicles.tsx'
@@ -16,6 +21,7 @@ export const others: Partial<BuyerToolSet> = {
   FitsVehicles,
   VehicleChips,
   SavedCount,
+  OrdersLink,
   SeenParts,
   Everywhere,
 }
@@ -29,6 +35,18 @@ function SavedCount() {
       {saved.length}
       <span className="unseen"> saved</span>
     </>
+  )
+}
+
+/** In the header, for signed-in people where parts can be bought. */
+function OrdersLink() {
+  const { orders } = useSiteFacts()
+  const isSignedIn = useSession().token !== undefined
+  if (!orders || !isSignedIn) return null
+  return (
+    <Link to={paths.account} className={header.iconButton} aria-label="My orders" title="My orders">
+      <IconPackage size={20} stroke={1.6} aria-hidden />
+    </Link>
   )
 }
 

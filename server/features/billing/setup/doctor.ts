@@ -24,6 +24,8 @@ export type DoctorDeps = {
   /** PRO_PRICE_TEXT. */
   priceText: string
   publicUrl: string
+  /** Whether buyers' money passes through the account (ORDERS). */
+  hasOrders: boolean
 }
 
 type Context = DoctorDeps & { setup: StripeSetup; isLive: boolean }
@@ -44,6 +46,7 @@ export async function* checkPayments(deps: DoctorDeps): AsyncGenerator<Check> {
   yield ok('Key', `${context.isLive ? 'a live' : 'a test'} key of the account ${platform.id}`)
   yield checkClock(platform)
   yield checkCharges(platform)
+  if (context.hasOrders) yield checkPayoutSchedule(platform)
   yield* checkPermissions(context)
   yield await orFailure('Price', () => checkPrice(context))
   yield await orFailure('Connect', () => checkConnect(context))
@@ -105,6 +108,17 @@ async function checkKey({ setup }: Context): Promise<Platform | Check> {
     }
     return failed('Key', error)
   }
+}
+
+/** Automatic payouts would send money that is held for yards to the operator's bank. */
+function checkPayoutSchedule({ payoutSchedule }: Platform): Check {
+  const name = 'Payout schedule'
+  if (payoutSchedule === 'manual') return ok(name, 'manual: money that is held for yards stays')
+  return missing(
+    name,
+    `Stripe pays out by itself (${payoutSchedule}), also money that is held for yards`,
+    'In Stripe, open Settings, Payouts, and choose Manual.',
+  )
 }
 
 // Stripe's signatures are rejected after five minutes.

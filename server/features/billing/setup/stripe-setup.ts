@@ -7,6 +7,8 @@ import { openSdk, type PaymentProvider, type StripeSdk } from '#server/features/
 export type Platform = {
   readonly id: string
   readonly chargesEnabled: boolean
+  /** `manual`, or how often the provider pays out by itself. */
+  readonly payoutSchedule: string
   /** How far the provider's clock is ahead of ours, to about a second. */
   readonly clockAheadMs: number
 }
@@ -54,6 +56,7 @@ export function openStripeSetup(payments: PaymentProvider): StripeSetup {
       return {
         id: account.id,
         chargesEnabled: account.charges_enabled,
+        payoutSchedule: account.settings?.payouts?.schedule.interval ?? 'unknown',
         clockAheadMs: Number.isNaN(date) ? 0 : date - Date.now(),
       }
     },
@@ -106,6 +109,11 @@ function probesOf(stripe: StripeSdk, ask: Ask): readonly Probe[] {
     probe('Customer portal: Write', (options) =>
       stripe.billingPortal.sessions.create({ customer: `cus_${NOBODY}`, return_url: url }, options),
     ),
+    probe('PaymentIntents: Write', (options) => stripe.paymentIntents.cancel(`pi_${NOBODY}`, {}, options)),
+    probe('Charges and Refunds: Write', (options) =>
+      stripe.refunds.create({ payment_intent: `pi_${NOBODY}` }, options),
+    ),
+    probe('Balance: Read', (options) => stripe.balanceTransactions.list({ limit: 1 }, options)),
     probe('Prices: Read', (options) => stripe.prices.retrieve(`price_${NOBODY}`, {}, options)),
     probe('Connect, Accounts: Write', (options) =>
       stripe.accounts.update(`acct_${NOBODY}`, { metadata: { doctor: '1' } }, options),

@@ -43,7 +43,7 @@ const order: MailedOrder = {
   buyerName: 'Ruth Amador',
   buyerEmail: 'ruth@garage.example',
   buyerPhone: '(918) 555-0101',
-  address: ['12 Elm Street', 'Apt 4', 'Tulsa, OK 74101'],
+  address: ['Ruth Amador', '12 Elm Street', 'Apt 4', 'Tulsa, OK 74101'],
   town: 'Tulsa, OK 74101',
   vin: '1FTFW1ET5DFC10312',
   yardPhone: '(918) 555-0199',

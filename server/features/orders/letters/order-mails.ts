@@ -21,7 +21,7 @@ export type MailedOrder = OrderWords & {
   buyerName: string
   buyerEmail: string
   buyerPhone: string | null
-  /** A line each; none for pickup. */
+  /** With the name, a line each; none for pickup. */
   address: readonly string[]
   /** "Tulsa, OK 74101" */
   town: string | null
@@ -231,9 +231,16 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
       'Your payment came after the time was over. The part was still there, so your order goes on.',
   },
   'late-refund': {
-    lead: (order) => `Paid too late, your money comes back from ${yardOf(order)}`,
-    opening: () =>
-      'Your payment came after the time was over, and the part is no longer available. You get all of your money back; you have nothing to do.',
+    lead: (order) =>
+      wasPaid(order)
+        ? `Paid too late, your money comes back from ${yardOf(order)}`
+        : `Paid too late, you pay ${yardOf(order)} nothing`,
+    opening: (order) =>
+      `Your payment came after the time was over, and the part is no longer available. ${
+        wasPaid(order)
+          ? 'You get all of your money back; you have nothing to do.'
+          : 'We take nothing. If your bank shows a pending charge, it drops off within a few days.'
+      }`,
     alone: true,
   },
   lost: {
@@ -426,7 +433,7 @@ function buyerForSeller(order: MailedOrder): string {
     labeled('Email', order.buyerEmail),
     labeled('Phone', order.buyerPhone),
     labeled('VIN of the vehicle it is for', order.vin),
-    order.address.length > 0 && `Ship to:\n${[order.buyerName, ...order.address].map(onOneLine).join('\n')}`,
+    order.address.length > 0 && `Ship to:\n${order.address.map(onOneLine).join('\n')}`,
   ])
 }
 

@@ -1,5 +1,6 @@
 import type { OrderWords } from '#contract/order-words.ts'
-import type { OrderState } from '#contract/orders.ts'
+import { ARRIVED_DAYS, type OrderState, PICKUP_DAYS } from '#contract/orders.ts'
+import { daysAfter } from '#server/features/orders/deadline-times.ts'
 import { type RefundRow, totalOfRefund } from '#server/features/orders/money/refund-rows.ts'
 import { type Order, totalCents } from '#server/features/orders/orders.ts'
 
@@ -12,8 +13,11 @@ const DEADLINES: Partial<Record<OrderState, (order: Order) => Date | null>> = {
   quoting: ({ expiresAt }) => expiresAt,
   pending: ({ expiresAt }) => expiresAt,
   authorized: ({ confirmBy }) => confirmBy,
-  confirmed: ({ shipBy, delayedUntil }) => delayedUntil ?? shipBy,
-  ready: ({ actAt }) => actAt,
+  // Once the buyer was told that it is late: until when they can choose.
+  confirmed: ({ shipBy, delayedUntil, delayToldAt, actAt }) =>
+    delayToldAt === null ? (delayedUntil ?? shipBy) : actAt,
+  ready: ({ readyAt }) => readyAt && daysAfter(readyAt, PICKUP_DAYS),
+  shipped: ({ shippedAt }) => shippedAt && daysAfter(shippedAt, ARRIVED_DAYS),
 }
 
 export const deadlineOf = (order: Order): Date | null => DEADLINES[order.state]?.(order) ?? null

@@ -26,6 +26,7 @@ export async function tell(
 ): Promise<void> {
   const mailed = await mailedOrder(trx, order, extras)
   if (!(await wasTaken(trx, order.id, 'disowned'))) await tellBuyer(trx, order, { kind, mailed, now, site })
+  if (!(await wasSeen(trx, order.id))) return
   const link = `${site.publicUrl}/dashboard/seller/orders/${order.id}`
   for (const { email } of await listReaders(trx, order.sellerId, isNews(kind))) {
     const mail = mailToSeller(kind, mailed, { to: email, link }, site)
@@ -39,6 +40,14 @@ async function tellBuyer(trx: Db, order: Order, { kind, mailed, now, site }: Tel
   const token = await openOrderLink(trx, order.id, now())
   const mail = mailToBuyer(kind, mailed, `${site.publicUrl}/orders#${token}`, site)
   if (mail) await queueOrderMail(trx, order.id, mail)
+}
+
+/** Nobody tells the yard how a cart ended that was never paid: it has not heard of it. */
+async function wasSeen(db: Db, orderId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from order_event where order_id = ${orderId} and state in ('quoting', 'authorized', 'confirmed') limit 1
+  `.execute(db)
+  return rows.length > 0
 }
 
 export async function queueOrderMail(trx: Db, orderId: string, mail: NewMail): Promise<void> {

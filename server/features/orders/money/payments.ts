@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import { royaltyOf } from '#contract/ledger.ts'
 import type { Payment } from '#server/features/billing/provider.ts'
+import { endHold, hasHold, keepHold, takeHold } from '#server/features/for-sale/holds.ts'
+import { holdBait } from '#server/features/orders/alarms.ts'
 import { confirmDeadline, daysAfter } from '#server/features/orders/deadline-times.ts'
-import { endHold, hasHold, keepHold, takeHold } from '#server/features/orders/holds.ts'
+import { freePart } from '#server/features/orders/letters/held-watch.ts'
 import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
 import {
   changeOrder,
@@ -84,6 +86,7 @@ async function settleAuthorized(trx: Db, order: Order, payment: Payment, deps: S
   const moved = await moveOrder(trx, order, 'authorize', { ...PROVIDER, now, set })
   await tellIfLate(trx, order, moved, deps)
   await tell(trx, moved, 'authorized', deps)
+  await holdBait(trx, moved, deps)
 }
 
 async function isLettingGo(trx: Db, orderId: string): Promise<boolean> {
@@ -167,6 +170,7 @@ async function confirmPaid(trx: Db, order: Order, payment: Payment, deps: Settle
   await takeOff(trx, moved, 'sold-here', now)
   await tellIfLate(trx, order, moved, deps)
   await tell(trx, moved, 'confirmed', deps)
+  if (step === 'take') await holdBait(trx, moved, deps)
 }
 
 /** Books the money of a payment: for the yard, the core, taxes and us. */
@@ -213,6 +217,6 @@ async function settleDropped(trx: Db, order: Order, deps: SettleDeps): Promise<v
   if (order.state !== 'authorized' && order.state !== 'capturing') return
   const now = deps.now()
   const moved = await moveOrder(trx, order, 'lose', { ...PROVIDER, now, set: { act_at: null } })
-  await endHold(trx, order, 'released', now)
+  await freePart(trx, order, 'released', deps)
   await tell(trx, moved, 'lost', deps)
 }

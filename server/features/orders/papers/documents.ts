@@ -30,6 +30,7 @@ export type OrderDocument = {
   /** The yard's, for all dates. */
   timeZone: string
   seller: { name: string; address: readonly string[]; phone: string | null }
+  /** Without a name until the yard may know it. */
   buyer: { name: string; address: readonly string[] }
   delivery: Delivery
   /** Of the buyer's vehicle. */
@@ -118,7 +119,10 @@ function buyerBlocks(order: OrderDocument, heading: string): Block[] {
     { kind: 'heading', text: heading },
     {
       kind: 'lines',
-      lines: [buyer.name, ...(delivery === 'ship' ? buyer.address : ['Picked up at the yard'])],
+      lines: [
+        buyer.name || 'Shown once the order is confirmed',
+        ...(delivery === 'ship' ? buyer.address : ['Picked up at the yard']),
+      ],
     },
   ]
 }

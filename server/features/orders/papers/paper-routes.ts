@@ -2,9 +2,9 @@ import type { orderEndpoints } from '#contract/order-calls.ts'
 import { addressLines } from '#server/features/orders/letters/telling.ts'
 import { listRefunds, totalOfRefund } from '#server/features/orders/money/refund-rows.ts'
 import { getBuyerOrder } from '#server/features/orders/order-links.ts'
+import { getSellerOrder } from '#server/features/orders/order-lists.ts'
 import { amountsOf, listEvents, type Order, totalCents } from '#server/features/orders/orders.ts'
 import { readSellingYard } from '#server/features/orders/quotes.ts'
-import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { BinaryReply, Handlers } from '#server/platform/http/handler.ts'
 import { documentPdf } from './document-pdf.ts'
@@ -13,13 +13,11 @@ import type { DocumentKind, OrderDocument } from './documents.ts'
 type Deps = {
   site: { productName: string; publicUrl: string }
   now: () => Date
-  /** @throws AppError NOT_FOUND for another yard's order */
-  getSellerOrder: (db: Db, actor: Actor, id: string) => Promise<Order>
 }
 
 type PaperRoutes = Pick<Handlers<typeof orderEndpoints>, 'readPackingSlip' | 'readInvoice'>
 
-export function paperRoutes({ site, now, getSellerOrder }: Deps): PaperRoutes {
+export function paperRoutes({ site, now }: Deps): PaperRoutes {
   const pdf = async (db: Db, kind: DocumentKind, order: Order): Promise<BinaryReply> => ({
     stream: Buffer.from(await documentPdf(kind, await documentOf(db, order, site))),
     headers: {

@@ -21,21 +21,22 @@ export async function keepOrderedParts(trx: Db, sellerId: string): Promise<void>
         or exists (select from part_order where seller_id = ${sellerId}) as has
   `.execute(trx)
   if (!rows[0]?.has) return
+  await sql`create temp table plan_ordered (listing_id uuid, why text) on commit drop`.execute(trx)
   await sql`
-    create temp table plan_ordered (listing_id uuid, why text) on commit drop;
     with kept as (
       delete from plan_action a using part_hold h
-      where a.action = 'end' and h.seller_id = ${sql.lit(sellerId)} and h.ended_at is null and h.listing_id = a.listing_id
+      where a.action = 'end' and h.seller_id = ${sellerId} and h.ended_at is null and h.listing_id = a.listing_id
       returning a.listing_id
     )
-    insert into plan_ordered select distinct listing_id, 'missing' from kept;
+    insert into plan_ordered select distinct listing_id, 'missing' from kept`.execute(trx)
+  await sql`
     insert into plan_ordered
     select distinct a.listing_id, 'still-listed'
     from part_order o join order_line i on i.order_id = o.id join plan_action a on a.listing_id = i.listing_id
     join listing l on l.id = i.listing_id
-    where o.seller_id = ${sql.lit(sellerId)} and o.state in ('confirmed', 'ready', 'shipped', 'delivered', 'closed')
+    where o.seller_id = ${sellerId} and o.state in ('confirmed', 'ready', 'shipped', 'delivered', 'closed')
       and a.action in ('same', 'update') and l.ended_reason = 'sold-here'
-      and l.ended_at < now() - make_interval(days => ${sql.lit(SOLD_DAYS)})
+      and l.ended_at < now() - make_interval(days => ${SOLD_DAYS})
   `.execute(trx)
 }
 

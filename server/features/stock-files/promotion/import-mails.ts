@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { canSignIn } from '#server/features/accounts/closure.ts'
+import { listAdministrators } from '#server/features/accounts/persons.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { countInWindow } from '#server/platform/http/limits/rate-limits.ts'
@@ -62,13 +63,6 @@ async function listRecipients(db: Db, importId: string): Promise<string[]> {
         select from app_user u where u.id = i.created_by and ${canSignIn}
       ))
     order by u.id
-  `.execute(db)
-  return rows.map(({ email }) => email)
-}
-
-async function listAdministrators(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ email: string }>`
-    select u.email::text as email from app_user u where u.role = 1 and ${canSignIn} order by u.id
   `.execute(db)
   return rows.map(({ email }) => email)
 }

@@ -80,6 +80,7 @@ function DashboardMenu({ user }: { user: User }) {
         { label: 'My Listings', to: paths.myListings },
         { label: 'Messages', to: paths.leads, Aside: NewMessages },
         { label: 'Saved Searches', to: paths.savedSearches },
+        { label: 'What I Buy', to: paths.account },
         { label: 'Search Engine Ads', to: paths.searchEngineAdvertising },
         { label: 'Manage Customer Reviews', to: paths.customerReviews },
         { label: 'Account Settings', to: paths.accountSettings },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { contactMode, openingQuestion, replySentence, sellerName } from './contact.tsx'
+import { sellerName } from '#web/site/card/listing-words.ts'
+import { contactMode, openingQuestion, replySentence } from './contact.tsx'
 
 const open = {
   mine: false,

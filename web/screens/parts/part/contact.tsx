@@ -6,16 +6,18 @@ import { phoneLink } from '#contract/text/phone-parts.ts'
 import { useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
-import { formatPrice, yearsOf } from '#web/site/card/listing-words.ts'
+import { formatPrice, sellerName, yearsOf } from '#web/site/card/listing-words.ts'
 import { TextArea, TextField } from '#web/site/form/field.tsx'
 import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
 import { Notice } from '#web/site/page.tsx'
+import { canBuy } from './can-buy.ts'
 import classes from './part.module.css'
 
 /** How a buyer reaches the seller. Renders nothing once the part is no longer for sale. */
 export function Contact({ listing }: { listing: Listing }) {
   const mode = contactMode(listing)
+  const sells = useSiteFacts().orders && canBuy(listing)
   if (mode === 'none') return null
   return (
     <section aria-label="Contact" className={classes.card}>
@@ -29,7 +31,11 @@ export function Contact({ listing }: { listing: Listing }) {
               <hr className={classes.rule} />
             </>
           )}
-          <MessageForm listing={listing} first={mode === 'write-first'} />
+          <MessageForm
+            listing={listing}
+            first={mode === 'write-first'}
+            isMain={mode === 'write-first' && !sells}
+          />
         </>
       )}
     </section>
@@ -69,10 +75,10 @@ function OwnPart({ listing }: { listing: Listing }) {
 }
 
 /** `first`: the form is the main way to reach the seller; otherwise it follows the phone number. */
-type MessageFormProps = { listing: Listing; first: boolean }
+type MessageFormProps = { listing: Listing; first: boolean; isMain: boolean }
 
 /** Buyers can write without an account, and without script. */
-function MessageForm({ listing, first }: MessageFormProps) {
+function MessageForm({ listing, first, isMain }: MessageFormProps) {
   const { user } = useSession()
   const { Form, form, busy, sent, notice, writeAnother, typed, problems, error } = useSentForm('message')
   if (sent) return <SentMessage listing={listing} draft={sent} notice={notice} onAgain={writeAnother} />
@@ -148,7 +154,7 @@ function MessageForm({ listing, first }: MessageFormProps) {
             {error}
           </Notice>
         )}
-        <Button type="submit" look={first ? 'filled' : 'outlined'} size="large" busy={busy}>
+        <Button type="submit" look={isMain ? 'filled' : 'outlined'} size="large" busy={busy}>
           Send message
         </Button>
       </div>
@@ -243,9 +249,6 @@ function spokenName(name: string): string {
   const inOrder = what && more.length === 0 ? `${what} ${part}` : name
   return inOrder.replaceAll(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
 }
-
-export const sellerName = ({ dealername }: Pick<Listing, 'dealername'>): string =>
-  dealername.trim() || 'the seller'
 
 /** Where the seller's reply will arrive. */
 export function replySentence({ email, phone }: { email: string; phone: string }): string {

@@ -25,11 +25,21 @@ import {
   shippingAdded,
   shippingInWords,
 } from '#web/site/card/listing-words.ts'
+import { useSiteFacts } from '#web/site/head.tsx'
 import { HowFar } from '#web/site/seller/how-far.tsx'
+import { BuyBox } from './buy-box.tsx'
+import { canBuy } from './can-buy.ts'
 import { CONTACT, contactMode } from './contact.tsx'
 import classes from './part.module.css'
 
-export function Offer({ listing, fits }: { listing: Listing; fits: readonly PartFit[] | undefined }) {
+type OfferProps = {
+  listing: Listing
+  fits: readonly PartFit[] | undefined
+  /** Until a buyer's hold ends, when the page was read. */
+  heldMinutes: number | undefined
+}
+
+export function Offer({ listing, fits, heldMinutes }: OfferProps) {
   const ended = endInWords(listing)
   return (
     <section aria-label="Offer" className={classes.card}>
@@ -44,6 +54,7 @@ export function Offer({ listing, fits }: { listing: Listing; fits: readonly Part
           {gradeMeanings[listing.partgrade]} <Link to={paths.helpArticle('grades')}>What grades mean</Link>
         </p>
       )}
+      <BuyBox listing={listing} heldMinutes={heldMinutes} />
       {listing.partnum && <PartNumber number={listing.partnum} />}
       <p>
         <span className={classes.quiet}>From a</span> {fitmentOf(listing)}
@@ -154,18 +165,35 @@ function PartNumber({ number }: { number: string }) {
  */
 export function ContactBar({ listing }: { listing: Listing }) {
   const mode = contactMode(listing)
+  const sells = useSiteFacts().orders
   if (mode === 'none' || mode === 'own') return null
+  const isFirst = mode === 'write-first' && !(sells && canBuy(listing))
   return (
     <div className={classes.bar}>
       <strong>{formatPrice(listing.partprice, listing.currency)}</strong>
-      {mode === 'call-first' && (
-        <a href={phoneLink(listing.dealerphone)} className={classes.barAction}>
-          Call seller
-        </a>
-      )}
-      <a href={`#${CONTACT}`} className={mode === 'call-first' ? classes.barOther : classes.barAction}>
-        {mode === 'call-first' ? 'Write' : 'Contact seller'}
+      <MainAction listing={listing} mode={mode} />
+      <a href={`#${CONTACT}`} className={isFirst ? classes.barAction : classes.barOther}>
+        {isFirst ? 'Contact seller' : 'Write'}
       </a>
     </div>
+  )
+}
+
+/** What comes before writing: buying, or calling a seller who prefers that. */
+function MainAction({ listing, mode }: { listing: Listing; mode: ReturnType<typeof contactMode> }) {
+  const sells = useSiteFacts().orders
+  if (sells && canBuy(listing)) {
+    return (
+      <Link to={paths.buy(listing.partslug)} className={classes.barAction}>
+        Buy
+      </Link>
+    )
+  }
+  return (
+    mode === 'call-first' && (
+      <a href={phoneLink(listing.dealerphone)} className={classes.barAction}>
+        Call seller
+      </a>
+    )
   )
 }

@@ -23,7 +23,7 @@ import { REPORT, ReportListing } from './report-listing.tsx'
 import { SellerCard } from './seller-card.tsx'
 
 export function Component() {
-  const { listing, around } = useLoaderData<PartPage>()
+  const { listing, around, heldMinutes } = useLoaderData<PartPage & { heldMinutes?: number }>()
   const trail = around?.trail.map(({ name, path }): Crumb => ({ to: path, label: name })) ?? allParts
   const ended = endInWords(listing)
   useViewCount(listing)
@@ -42,7 +42,7 @@ export function Component() {
           <Gallery listing={listing} />
         </div>
         <div className={classes.side}>
-          <Offer listing={listing} fits={around?.fits} />
+          <Offer listing={listing} fits={around?.fits} heldMinutes={heldMinutes} />
           <BuyerTool name="PageButtons" className={classes.keep} part={listing} />
           <div className={classes.after}>
             <SellerCard listing={listing} seller={around?.seller} />

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query'
-import { saveFile } from '#web/components/downloads.tsx'
+import { saveFile } from '#web/components/save-file.ts'
 import { notifyDone, notifyProblem } from '#web/components/toasts.tsx'
 import { failureWords } from './run-feedback.tsx'
 

@@ -4,13 +4,13 @@ import { useMutation } from '@tanstack/react-query'
 import { ownDataEndpoints, type User } from '#contract/account/accounts.ts'
 import { useProfile } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
-import { saveFile } from '#web/components/downloads.tsx'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { ButtonLink } from '#web/components/links.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { useStripeReturn } from '#web/components/payments/account-actions.ts'
 import { BalanceCard } from '#web/components/payments/balance-card.tsx'
+import { saveFile } from '#web/components/save-file.ts'
 import { notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { ApiTokensCard } from './api-tokens-card.tsx'
@@ -26,6 +26,7 @@ import {
   usePreferences,
   useProfileSection,
 } from './profile-cards.tsx'
+import { SellingCard } from './selling-card.tsx'
 import { SessionsCard } from './sessions-card.tsx'
 import { TwoStepCard } from './two-step-card.tsx'
 
@@ -51,6 +52,7 @@ function Settings({ user }: { user: User }) {
         <BalanceCard user={user} />
         <SubscriptionCard user={user} />
         <ProfileCard section={profile} user={user} />
+        <SellingCard user={user} />
         <YardCard />
         <ListingDefaultsCard section={defaults} />
         <PreferencesCard section={preferences} />

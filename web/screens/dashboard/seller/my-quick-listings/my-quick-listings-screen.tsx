@@ -94,7 +94,14 @@ export function Component() {
             onChange={(event) => list.change({ sort: event.currentTarget.value })}
           />
         }
-        card={(listing, first) => <OwnListingCard listing={listing} actions={actions} first={first} />}
+        card={(listing, first) => (
+          <OwnListingCard
+            listing={listing}
+            order={listings.data?.figures[listing.id]?.order}
+            actions={actions}
+            first={first}
+          />
+        )}
         rows={
           view === 'table'
             ? (items) => (

@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, Tooltip, VisuallyHidden } from '@mantine/cor
 import { IconCopy, IconTrash } from '@tabler/icons-react'
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { type Listing, listingEndpoints } from '#contract/listings.ts'
+import { type Listing, listingEndpoints, type OwnFigures } from '#contract/listings.ts'
 import { call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
@@ -18,10 +18,15 @@ export const duplicatePath = ({ kind, partslug }: Listing) => {
   return `${form}?${new URLSearchParams({ from: partslug })}`
 }
 
-type OwnListingCardProps = { listing: Listing; actions: ListingActions; first: boolean }
+type OwnListingCardProps = {
+  listing: Listing
+  order: OwnFigures['order'] | undefined
+  actions: ListingActions
+  first: boolean
+}
 
 /** A seller's own listing. Button labels include its title, because screen readers read them out of context. */
-export function OwnListingCard({ listing, actions, first }: OwnListingCardProps) {
+export function OwnListingCard({ listing, order, actions, first }: OwnListingCardProps) {
   const title = titleOf(listing)
   const back = useListReturn(paths.myListings)
   const sold = listing.endedAt !== null
@@ -32,6 +37,11 @@ export function OwnListingCard({ listing, actions, first }: OwnListingCardProps)
       first={first}
       actions={
         <>
+          {order && (
+            <ButtonLink size="xs" to={paths.sellerOrder(order.id)}>
+              Order {order.number}
+            </ButtonLink>
+          )}
           <ButtonLink
             size="xs"
             to={paths.editListing(listing.partslug)}

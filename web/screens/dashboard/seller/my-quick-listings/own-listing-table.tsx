@@ -11,7 +11,7 @@ import { useListReturn } from '#web/components/listing-nav.tsx'
 import { momentWords, timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { ListingPicture } from '#web/site/card/listing-picture.tsx'
-import { endInWords, formatPrice, titleOf } from '#web/site/card/listing-words.ts'
+import { endInWords, formatPrice, holdInWords, titleOf } from '#web/site/card/listing-words.ts'
 import { duplicatePath, type ListingActions } from './own-listing-card.tsx'
 import classes from './own-listings.module.css'
 
@@ -147,8 +147,9 @@ type RowProps = {
 
 function Row({ listing, aged, figures, yardHasTerms, actions, isChosen, onChoose }: RowProps) {
   const title = titleOf(listing)
+  const order = figures?.order
   const { partnum, stocknum, partprice, currency, createdAt } = listing
-  const mark = endInWords(listing) ?? (listing.status === 'HIDDEN' ? 'Hidden' : undefined)
+  const mark = endInWords(listing) ?? (listing.status === 'HIDDEN' ? 'Hidden' : holdInWords(listing))
   const numbers = [partnum && `Part # ${partnum}`, stocknum && `Stock # ${stocknum}`].filter(Boolean)
   return (
     <Table.Tr data-chosen={isChosen || undefined}>
@@ -172,6 +173,12 @@ function Row({ listing, aged, figures, yardHasTerms, actions, isChosen, onChoose
               <Badge color="warning" size="sm" mr={6}>
                 {mark}
               </Badge>
+            )}
+            {order && (
+              <>
+                <Link to={paths.sellerOrder(order.id)}>Order {order.number}</Link>
+                {numbers.length > 0 && ' · '}
+              </>
             )}
             {numbers.join(' · ')}
           </Text>

@@ -1,7 +1,5 @@
-import { Switch } from '@mantine/core'
 import { type ShortcutGroup, ShortcutSheet } from '#web/components/shortcut-sheet.tsx'
-import '@mantine/core/styles/Switch.layer.css'
-import { useHotkeys, useLocalStorage } from '@mantine/hooks'
+import { SingleKeySwitch, useSingleKeys } from '#web/components/single-keys.tsx'
 
 const shortcuts: readonly ShortcutGroup[] = [
   {
@@ -38,23 +36,15 @@ export function JobsShortcuts(props: JobsShortcutsProps) {
     onChoose(next)
     document.querySelector(`[data-job="${CSS.escape(next)}"]`)?.scrollIntoView({ block: 'nearest' })
   }
-  const [on] = useSingleKeySwitch()
-  const alone = (command: () => void) => () => {
-    if (on && !document.querySelector('[aria-modal="true"]')) command()
-  }
-  const [search, help] = [alone(onSearch), alone(() => onOpen('shortcuts'))]
-  // Some keyboard layouts need Shift for "/" and "?".
-  useHotkeys([
-    ['/', search],
-    ['shift+/', search],
-    ['?', help],
-    ['shift+?', help],
-    ['j', alone(() => step(1))],
-    ['k', alone(() => step(-1))],
-    ['r', alone(onRefresh)],
-    ['e', alone(() => onOpen('enqueue'))],
-    ['s', alone(() => onOpen('schedules'))],
-    ['Escape', alone(() => chosen !== undefined && onChoose(undefined))],
+  useSingleKeys([
+    ['/', onSearch],
+    ['?', () => onOpen('shortcuts')],
+    ['j', () => step(1)],
+    ['k', () => step(-1)],
+    ['r', onRefresh],
+    ['e', () => onOpen('enqueue')],
+    ['s', () => onOpen('schedules')],
+    ['Escape', () => chosen !== undefined && onChoose(undefined)],
   ])
   return (
     <ShortcutSheet groups={shortcuts} opened={opened} onClose={onClose}>
@@ -62,19 +52,3 @@ export function JobsShortcuts(props: JobsShortcutsProps) {
     </ShortcutSheet>
   )
 }
-
-function SingleKeySwitch() {
-  const [on, turn] = useSingleKeySwitch()
-  return (
-    <Switch
-      label="Single-key shortcuts"
-      description="Always off while you type. Turn this off to disable them on this device."
-      checked={on}
-      onChange={(event) => turn(event.currentTarget.checked)}
-    />
-  )
-}
-
-/** Users of voice input need to turn single-key shortcuts off (WCAG 2.1.4). */
-const useSingleKeySwitch = () =>
-  useLocalStorage({ key: 'singleKeys', defaultValue: true, getInitialValueInEffect: false })

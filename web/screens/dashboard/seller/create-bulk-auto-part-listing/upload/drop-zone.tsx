@@ -2,7 +2,7 @@ import { Anchor, Button, FileButton, Group, Stack, Text } from '@mantine/core'
 import { csvLine } from '#contract/csv/csv-cell.ts'
 import { type ImportField, importFieldLabels, importFields } from '#contract/csv/import-fields.ts'
 import sheet from '#web/artwork/sheet.svg?raw'
-import { saveFile } from '#web/components/downloads.tsx'
+import { saveFile } from '#web/components/save-file.ts'
 import { Drawing } from '#web/site/page.tsx'
 import classes from './upload.module.css'
 

@@ -24,13 +24,15 @@ const hashesOf = ({ email, device, ip }: Asker) => ({
 
 type Piece = { listingId: string; quantity: number }
 
-type Locked = { sellerId: string; quantity: number; isOffered: boolean }
+type Locked = { sellerId: string; quantity: number; isOffered: boolean; isSoldOnline: boolean }
 
 /** Locks a listing, and reads how many pieces it has and whether it is still offered. */
 async function lockPart(trx: Db, listingId: string): Promise<Locked | undefined> {
   const { rows } = await sql<Locked>`
     select seller_id as "sellerId", quantity,
-           status = 'ACTIVE' and ended_at is null and deleted_at is null as "isOffered"
+           status = 'ACTIVE' and ended_at is null and deleted_at is null as "isOffered",
+           exists (select from seller s where s.id = seller_id and s.sells_online and s.can_transfer
+                   and s.connect_status = 'VERIFIED') as "isSoldOnline"
     from listing where id = ${listingId} for no key update`.execute(trx)
   return rows[0]
 }
@@ -110,7 +112,7 @@ async function requireFewHolds(trx: Db, { mailbox, device, network, listingId, n
 }
 
 /** The hold of an order that pays an accepted offer is the conversation's. */
-type HoldOwner = { id: string; leadId: string | null }
+export type HoldOwner = { id: string; leadId: string | null }
 const ofOwner = ({ id, leadId }: HoldOwner) =>
   sql`(order_id = ${id} or (${leadId}::uuid is not null and lead_id = ${leadId}::uuid)) and ended_at is null`
 
@@ -152,13 +154,14 @@ async function noteHold(trx: Db, listingId: string): Promise<void> {
 
 export const OFFER_HOURS = 48
 
-/** Holds the part of an accepted offer, unless it is held already. Returns whether it is held now. */
+/** Holds the part of an accepted offer if its yard sells online and nobody else has it. Returns whether it is held now. */
 export async function holdForOffer(
   trx: Db,
   { leadId, listingId, now }: { leadId: string; listingId: string; now: Date },
 ): Promise<boolean> {
   const part = await lockPart(trx, listingId)
-  if (!part?.isOffered || (await countHeld(trx, listingId)) >= part.quantity) return false
+  if (!part?.isOffered || !part.isSoldOnline || (await countHeld(trx, listingId)) >= part.quantity)
+    return false
   const until = new Date(now.getTime() + OFFER_HOURS * HOUR_MS)
   await sql`
     insert into part_hold (listing_id, seller_id, lead_id, quantity, kind, expires_at, created_at)
@@ -177,6 +180,15 @@ export async function endOfferHolds(trx: Db, now: Date): Promise<string[]> {
     returning listing_id as "listingId"`.execute(trx)
   for (const { listingId } of rows) await noteHold(trx, listingId)
   return rows.map(({ listingId }) => listingId)
+}
+
+/** The yard ends or an administrator hides these parts: offers that were accepted for them hold nothing any more. */
+export async function releaseOfferHolds(trx: Db, listingIds: readonly string[], now: Date): Promise<void> {
+  const { rows } = await sql<{ listingId: string }>`
+    update part_hold set ended_at = ${now}, ending = 'released'
+    where listing_id = any(${[...listingIds]}::uuid[]) and lead_id is not null and ended_at is null
+    returning listing_id as "listingId"`.execute(trx)
+  for (const { listingId } of rows) await noteHold(trx, listingId)
 }
 
 /** The conversation's open hold, and when it ends. */

@@ -1,0 +1,356 @@
+import { screen, waitFor, within } from '@testing-library/dom'
+import { expect, test, vi } from 'vitest'
+import type { SellerOrder } from '#contract/order-views.ts'
+import { address, nextDownload, openApp } from './support/app.tsx'
+import { makeUser, newId, refuse } from './support/fake-server.ts'
+import { asConfirmed, makeOrder, makePart } from './support/orders.ts'
+
+const orders = '/dashboard/seller/orders'
+
+const pageOf = (items: SellerOrder[], counts = { todo: items.length, open: items.length }) => ({
+  items,
+  total: items.length,
+  page: 1,
+  perPage: 24,
+  counts,
+})
+
+const rowOf = async (name: string) =>
+  within((await screen.findByRole('link', { name })).closest('li') as HTMLElement)
+
+test('the list says what to do until when; a part that is found is confirmed, with the buyer’s VIN', async () => {
+  vi.setSystemTime('2026-03-01T12:00:00.000Z')
+  const vin = '4T1BF1FK5CU123456'
+  const found = makeOrder({ vin })
+  const { user, server } = await openApp(orders, {
+    as: makeUser(),
+    server: {
+      listSellerOrders: () => pageOf([found]),
+      confirmOrder: () => asConfirmed({ id: found.id, state: 'capturing' }),
+    },
+  })
+  const row = await rowOf('2012 Toyota Camry Starter')
+  expect(row.getByText('Find the part')).toBeVisible()
+  expect(row.getByText('Tue 3 PM Central')).toBeVisible()
+  expect(row.getByText(/Ruth, Tulsa OK/)).toBeVisible()
+  expect(row.getByText('Row 4, bin 12 · Stock # A-117')).toBeVisible()
+  expect(row.getByText('$115.00')).toBeVisible()
+  expect(server.asked('listSellerOrders')[0]?.query.show).toBe('todo')
+
+  await user.click(row.getByRole('button', { name: 'Found it, order PH-100234' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Found it?' }))
+  expect(dialog.getByText(/This takes \$115\.00 from Ruth/)).toBeVisible()
+  await user.click(dialog.getByRole('checkbox', { name: new RegExp(vin) }))
+  await user.click(dialog.getByRole('button', { name: 'Confirm part' }))
+  await screen.findByText('Part confirmed')
+  expect(server.asked('confirmOrder').at(-1)).toMatchObject({
+    params: { id: found.id },
+    body: { fitsVin: true },
+  })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  vi.useRealTimers()
+})
+
+test('a part that is not there ends its order with a reason, which the server may ask for', async () => {
+  const order = makeOrder()
+  const { user, server } = await openApp(orders, {
+    as: makeUser(),
+    server: {
+      listSellerOrders: () => pageOf([order]),
+      missOrder: refuse(422, 'VALIDATION_FAILED', 'Reason is required', {
+        fields: { reason: 'Reason is required' },
+      }),
+    },
+  })
+  const row = await rowOf('2012 Toyota Camry Starter')
+  await user.click(row.getByRole('button', { name: 'Not found, order PH-100234' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Part not found?' }))
+  expect(dialog.getByText('Ruth pays nothing, and the listing ends.')).toBeVisible()
+  await user.clear(dialog.getByLabelText('Reason'))
+  await user.click(dialog.getByRole('button', { name: 'Not found' }))
+  expect(await dialog.findByText('Reason is required')).toBeVisible()
+  await user.selectOptions(dialog.getByLabelText('Common reasons'), 'Damaged')
+  server.answer({ missOrder: makeOrder({ id: order.id, state: 'not-found', actions: ['restock'] }) })
+  await user.click(dialog.getByRole('button', { name: 'Not found' }))
+  await screen.findByText('Order ended')
+  expect(server.asked('missOrder').at(-1)?.body).toEqual({ reason: 'Damaged' })
+})
+
+test('keys move through the list and confirm, miss and ship', async () => {
+  const [first, second] = [
+    makeOrder(),
+    asConfirmed({ number: 'PH-100235', parts: [makePart({ title: '2014 Ford F-150 Hood' })] }),
+  ]
+  const { user, server } = await openApp(orders, {
+    as: makeUser(),
+    server: {
+      listSellerOrders: () => pageOf([first, second]),
+      shipOrder: () => asConfirmed({ id: second.id }),
+    },
+  })
+  await screen.findByRole('link', { name: '2012 Toyota Camry Starter' })
+  await user.keyboard('j')
+  expect(screen.getByRole('link', { name: '2012 Toyota Camry Starter' })).toHaveFocus()
+  await user.keyboard('s')
+  expect(await screen.findByText('Order PH-100234 does not need that now.')).toBeVisible()
+  await user.keyboard('n')
+  await user.click(
+    within(await screen.findByRole('dialog', { name: 'Part not found?' })).getByRole('button', {
+      name: 'Cancel',
+    }),
+  )
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  screen.getByRole('link', { name: '2012 Toyota Camry Starter' }).focus()
+  await user.keyboard('j')
+  expect(screen.getByRole('link', { name: '2014 Ford F-150 Hood' })).toHaveFocus()
+  await user.keyboard('s')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Ship the part' }))
+  expect(dialog.getByText('12 Elm St')).toBeVisible()
+  await user.selectOptions(dialog.getByLabelText('Carrier'), 'FedEx')
+  await user.type(dialog.getByLabelText(/^Tracking number/), '7712 34cn{Enter}')
+  await screen.findByText('Order shipped')
+  expect(server.asked('shipOrder').at(-1)?.body).toEqual({ carrier: 'fedex', tracking: '7712 34cn' })
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  await user.keyboard('?')
+  expect(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
+})
+
+test('freight is quoted, a pickup made ready and handed over by its code', async () => {
+  const freight = makeOrder({
+    state: 'quoting',
+    total: null,
+    lines: [{ kind: 'part', amount: 900 }],
+    actions: ['quote'],
+  })
+  const fetched = asConfirmed({
+    number: 'PH-100236',
+    delivery: 'pickup',
+    actions: ['ready', 'refund'],
+    parts: [makePart({ title: 'Door' })],
+  })
+  const ready = asConfirmed({
+    number: 'PH-100237',
+    state: 'ready',
+    delivery: 'pickup',
+    actions: ['hand-over', 'refund'],
+    parts: [makePart({ title: 'Mirror' })],
+  })
+  const { user, server } = await openApp(`${orders}?show=open`, {
+    as: makeUser(),
+    server: {
+      listSellerOrders: () => pageOf([freight, fetched, ready]),
+      quoteOrder: () => makeOrder({ id: freight.id }),
+      readyOrder: () => asConfirmed({ id: fetched.id, state: 'ready' }),
+      handOverOrder: refuse(422, 'VALIDATION_FAILED', 'That is not the code', {
+        fields: { code: 'That is not the code. 4 tries are left.' },
+      }),
+    },
+  })
+  const quoting = await rowOf('2012 Toyota Camry Starter')
+  expect(quoting.getByText('Name the shipping price')).toBeVisible()
+  await user.click(quoting.getByRole('button', { name: 'Name price, order PH-100234' }))
+  const price = within(await screen.findByRole('dialog', { name: 'Name the shipping price' }))
+  await user.type(price.getByLabelText('Shipping'), '180.50')
+  await user.clear(price.getByLabelText('Days to ship'))
+  await user.type(price.getByLabelText('Days to ship'), '7')
+  await user.click(price.getByRole('button', { name: 'Send price' }))
+  await screen.findByText('Price sent')
+  expect(server.asked('quoteOrder').at(-1)?.body).toEqual({ shipping: 180.5, days: 7 })
+
+  await user.click((await rowOf('Door')).getByRole('button', { name: /^Ready for pickup/ }))
+  await screen.findByText('Ready for pickup', { selector: '[role=status] *' })
+  expect(server.asked('readyOrder')).toHaveLength(1)
+
+  await user.click((await rowOf('Mirror')).getByRole('button', { name: /^Hand over/ }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Hand over the part' }))
+  await user.type(dialog.getByLabelText('Pickup code'), '123 456{Enter}')
+  expect(await dialog.findByText('That is not the code. 4 tries are left.')).toBeVisible()
+  server.answer({ handOverOrder: asConfirmed({ id: ready.id, state: 'delivered', actions: ['refund'] }) })
+  await user.click(dialog.getByRole('button', { name: 'Hand over' }))
+  await screen.findByText('Part handed over')
+  expect(server.asked('handOverOrder').at(-1)?.body).toEqual({ code: '123 456' })
+})
+
+test('one order: sentence, parts as sold, buyer, money, slip; a line is refunded', async () => {
+  const order = asConfirmed({
+    cancelAsked: 'Bought the wrong one',
+    refunds: [
+      {
+        id: newId(),
+        at: '2026-03-02T10:00:00.000Z',
+        amount: 5,
+        lines: [{ kind: 'shipping', amount: 5 }],
+        state: 'succeeded',
+        reason: 'Smaller box',
+      },
+    ],
+    money: { gross: 115, royalty: 9.5, fee: 3.64, refunded: 5, transferred: 0 },
+  })
+  const { user, server } = await openApp(`${orders}/${order.id}`, {
+    as: makeUser(),
+    server: {
+      readSellerOrder: () => order,
+      refundOrder: () => order,
+      readPackingSlip: () => new Response('%PDF', { headers: { 'content-type': 'application/pdf' } }),
+    },
+  })
+  expect(await screen.findByRole('heading', { level: 1, name: 'Order PH-100234' })).toBeVisible()
+  expect(screen.getByText('Paid: $115. Ship the part by Thu, Mar 5.')).toBeVisible()
+  expect(screen.getByText('“Bought the wrong one”')).toBeVisible()
+  const sold = within(screen.getByRole('region', { name: 'Part as sold' }))
+  expect(sold.getByText(/^Used · Grade B · Part # 28100-0H010/)).toBeVisible()
+  const buyer = within(screen.getByRole('region', { name: 'Ruth Amador' }))
+  expect(buyer.getByText('12 Elm St')).toBeVisible()
+  expect(buyer.getByRole('link', { name: '(918) 555-0177' })).toHaveAttribute('href', 'tel:9185550177')
+  const money = within(screen.getByRole('region', { name: 'Money' }))
+  expect(money.getByText('$3.64, paid by PartHarbor')).toBeVisible()
+  expect(money.getByText('$9.50')).toBeVisible()
+
+  const download = nextDownload()
+  await user.click(screen.getByRole('button', { name: 'Packing slip' }))
+  expect(await download).toEqual({ name: 'packing-slip-PH-100234.pdf', text: '%PDF' })
+
+  await user.click(screen.getByRole('button', { name: 'Refund, order PH-100234' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund order PH-100234' }))
+  expect(dialog.getByLabelText('Part, dollars to refund')).toHaveValue('95')
+  expect(dialog.getByLabelText('Shipping, dollars to refund')).toHaveValue('15')
+  await user.click(dialog.getByRole('checkbox', { name: 'Shipping' }))
+  await user.clear(dialog.getByLabelText('Part, dollars to refund'))
+  await user.type(dialog.getByLabelText('Part, dollars to refund'), '20.25')
+  await user.clear(dialog.getByLabelText('Reason'))
+  await user.type(dialog.getByLabelText('Reason'), 'A scratch we did not show')
+  await user.click(dialog.getByRole('button', { name: 'Refund $20.25' }))
+  await screen.findByText('Refund started')
+  expect(server.asked('refundOrder').at(-1)?.body).toEqual({
+    lines: [{ kind: 'part', amount: 20.25 }],
+    reason: 'A scratch we did not show',
+  })
+})
+
+test('nothing is refunded without a line, or with more than was paid', async () => {
+  const order = asConfirmed()
+  const { user, server } = await openApp(`${orders}/${order.id}`, {
+    as: makeUser(),
+    server: { readSellerOrder: () => order },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Refund, order PH-100234' }))
+  const dialog = within(await screen.findByRole('dialog'))
+  await user.clear(dialog.getByLabelText('Part, dollars to refund'))
+  await user.type(dialog.getByLabelText('Part, dollars to refund'), '95.01')
+  await user.click(dialog.getByRole('button', { name: /^Refund/ }))
+  expect(dialog.getByText('Enter each amount')).toBeVisible()
+  await user.click(dialog.getByRole('checkbox', { name: 'Part' }))
+  await user.click(dialog.getByRole('checkbox', { name: 'Shipping' }))
+  await user.click(dialog.getByRole('button', { name: /^Refund/ }))
+  expect(dialog.getByText('Choose what to refund')).toBeVisible()
+  expect(server.asked('refundOrder')).toHaveLength(0)
+})
+
+test('before it is confirmed, an order shows no street and has no slip', async () => {
+  const order = makeOrder()
+  await openApp(`${orders}/${order.id}`, { as: makeUser(), server: { readSellerOrder: order } })
+  expect(await screen.findByText('Street, phone and email appear once the order is confirmed.')).toBeVisible()
+  expect(screen.queryByRole('button', { name: 'Packing slip' })).toBeNull()
+  expect(screen.getByText('Nothing taken yet')).toBeVisible()
+})
+
+test('after a refund, the yard says where the part is; one that turned up is on sale again', async () => {
+  const order = asConfirmed({ state: 'refunded', actions: ['restock'] })
+  const { user, server } = await openApp(`${orders}/${order.id}`, {
+    as: makeUser(),
+    server: {
+      readSellerOrder: order,
+      restockOrder: () => asConfirmed({ id: order.id, state: 'refunded', actions: [] }),
+    },
+  })
+  expect(await screen.findByText('Is the part back on the shelf, or scrapped?')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: /^Scrapped/ }))
+  await screen.findByText('Part scrapped')
+  expect(server.asked('restockOrder').at(-1)?.body).toEqual({ answer: 'scrap' })
+
+  const missed = makeOrder({ state: 'not-found', actions: ['restock'] })
+  const again = await openApp(`${orders}/${missed.id}`, {
+    as: makeUser(),
+    server: { readSellerOrder: missed, restockOrder: missed },
+  })
+  await again.user.click(await screen.findByRole('button', { name: /^It turned up/ }))
+  await screen.findByText('Back on sale')
+  expect(screen.queryByRole('button', { name: /^Scrapped/ })).toBeNull()
+  expect(again.server.asked('restockOrder').at(-1)?.body).toEqual({ answer: 'sell' })
+})
+
+test('somebody else’s order is missing, and a step that came too late says why', async () => {
+  const { user, server } = await openApp(`${orders}/${newId()}`, {
+    as: makeUser(),
+    server: {
+      readSellerOrder: refuse(404, 'NOT_FOUND', 'There is no such order'),
+      listSellerOrders: () => pageOf([makeOrder()]),
+      confirmOrder: refuse(409, 'STATE', 'This order was canceled meanwhile.'),
+    },
+  })
+  await user.click(await screen.findByRole('link', { name: 'See all orders' }))
+  expect(address()).toBe(`${orders}?show=all`)
+  const row = await rowOf('2012 Toyota Camry Starter')
+  const before = server.asked('listSellerOrders').length
+  await user.click(row.getByRole('button', { name: /^Found it/ }))
+  await user.click(await screen.findByRole('button', { name: 'Confirm part' }))
+  expect(await screen.findByText('This order was canceled meanwhile.')).toBeVisible()
+  await waitFor(() => expect(server.asked('listSellerOrders').length).toBeGreaterThan(before))
+})
+
+test('the pull list is sorted by shelf, with what is still to find', async () => {
+  const at = (shelf: string | null, title: string, changes: Partial<SellerOrder> = {}) =>
+    makeOrder({ shelf, number: `PH-${title}`, parts: [makePart({ title })], ...changes })
+  await openApp(`${orders}/pull-list`, {
+    as: makeUser(),
+    server: {
+      listSellerOrders: pageOf([
+        at('Row 10', 'Hood'),
+        at(null, 'Seat'),
+        at('Row 9', 'Door'),
+        asConfirmed({ number: 'PH-Done' }),
+      ]),
+    },
+  })
+  await screen.findByText('Hood')
+  const rows = screen.getAllByRole('row').slice(1)
+  expect(rows.map((row) => within(row).getByRole('link').textContent)).toEqual([
+    'PH-Door',
+    'PH-Hood',
+    'PH-Seat',
+  ])
+  expect(within(rows[0] as HTMLElement).getByText(/Stock # A-117/)).toBeVisible()
+})
+
+test('without orders, the page leads to selling online if it is off', async () => {
+  const { user, server } = await openApp(`${orders}?show=all`, {
+    as: makeUser(),
+    server: {
+      listSellerOrders: pageOf([]),
+      readSelling: {
+        available: true,
+        enabled: false,
+        mode: 'confirm',
+        days: 2,
+        problem: null,
+        royaltyPercent: 10,
+        royaltyFloor: 1,
+        acceptedAt: null,
+      },
+    },
+  })
+  expect(await screen.findByRole('link', { name: 'Start selling online' })).toHaveAttribute(
+    'href',
+    '/dashboard/seller/account-settings#selling',
+  )
+  await user.type(screen.getByLabelText('Search orders'), 'radiator{Enter}')
+  expect(await screen.findByText('No orders match this search.')).toBeVisible()
+  expect(server.asked('listSellerOrders').at(-1)?.query).toMatchObject({ q: 'radiator', show: 'all' })
+})
+
+test('the seller’s menu has orders where parts are bought, with what is to do', async () => {
+  const site = { listSellerOrders: pageOf([], { todo: 3, open: 5 }) }
+  await openApp(orders, { as: makeUser(), server: site })
+  const menu = within(await screen.findByRole('navigation', { name: 'Seller' }))
+  expect(await menu.findByRole('link', { name: 'Orders 3 to do' })).toHaveAttribute('href', orders)
+})

@@ -1,0 +1,10 @@
+/** Passes a file to the browser's downloads. */
+export function saveFile(content: Blob, name: string): void {
+  const address = URL.createObjectURL(content)
+  const link = document.createElement('a')
+  link.href = address
+  link.download = name
+  link.click()
+  // The click started the download, but some browsers read the URL a moment later.
+  setTimeout(() => URL.revokeObjectURL(address), 10_000)
+}

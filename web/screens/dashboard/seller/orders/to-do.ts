@@ -1,0 +1,61 @@
+import type { SellerOrder } from '#contract/order-views.ts'
+import type { SellerAction } from '#contract/orders.ts'
+
+/* What a yard has to do about an order, in words. */
+
+export type ToDo = {
+  title: string
+  /** Until when, if there is something to do. */
+  at: string | null
+}
+
+type Facts = Pick<
+  SellerOrder,
+  'actions' | 'held' | 'cancelAsked' | 'total' | 'deadline' | 'shipsBy' | 'state' | 'needsAttention'
+>
+
+const titles: readonly [action: SellerAction, title: string][] = [
+  ['confirm', 'Find the part'],
+  ['ship', 'Ship it'],
+  ['ready', 'Get it ready for pickup'],
+  ['hand-over', 'Hand it over'],
+  ['restock', 'Is the part back on the shelf?'],
+]
+
+/** Undefined if the yard only waits. */
+export function toDoOf(order: Facts): ToDo | undefined {
+  const { state, actions, held, cancelAsked, total, deadline, shipsBy } = order
+  // A part that was not found may turn up, but nobody waits for it.
+  if (held || state === 'not-found') return undefined
+  const at = deadline?.at ?? null
+  if (cancelAsked !== null && actions.includes('refund')) return { title: 'The buyer asked to cancel', at }
+  if (actions.includes('quote')) return total === null ? { title: 'Name the shipping price', at } : undefined
+  const found = titles.find(([action]) => actions.includes(action))
+  if (!found) return undefined
+  const [action, title] = found
+  if (action === 'restock') return { title, at: null }
+  return { title, at: action === 'ship' || action === 'ready' ? (shipsBy ?? at) : at }
+}
+
+type Pulling = Pick<SellerOrder, 'held' | 'state' | 'mode'>
+
+/** Whether its parts are still to be fetched from the shelf: instant orders are paid before anybody looked. */
+export const isToPull = ({ held, state, mode }: Pulling): boolean =>
+  !held && (state === 'authorized' || (state === 'confirmed' && mode === 'instant'))
+
+const shelfOrder = new Intl.Collator('en-US', { numeric: true })
+
+type Placed = { shelf: string | null; parts: readonly { stockNumber: string | null }[] }
+
+/** Where a part is: the shelf note, or else the stock number, which many yards write on part and shelf. */
+export const placeOf = ({ shelf, parts }: Placed): string | null => shelf ?? parts[0]?.stockNumber ?? null
+
+/** In the order of the shelves, so that nobody walks twice; parts without a place come last. */
+export function byPlace(a: Placed, b: Placed): number {
+  const [first, second] = [placeOf(a), placeOf(b)]
+  if (first === second) return 0
+  if (first === null) return 1
+  return second === null ? -1 : shelfOrder.compare(first, second)
+}
+
+export const firstName = (name: string): string => name.trim().split(/\s+/)[0] ?? name

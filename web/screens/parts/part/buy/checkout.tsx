@@ -1,0 +1,153 @@
+import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { Listing } from '#contract/listings.ts'
+import type { PurchaseForm } from '#contract/order-calls.ts'
+import type { Delivery } from '#contract/orders.ts'
+import { keepOrderToken, placeOrder, type Refusal } from '#web/api/orders.ts'
+import { useSession } from '#web/api/session.ts'
+import { paths } from '#web/paths.ts'
+import { keepZip, readZip } from '#web/site/visitor-zip.ts'
+import classes from './buy.module.css'
+import { AddressFields, BuyerFields, HowFields, QuantityField } from './fields.tsx'
+import { problemsIn, purchaseOf } from './purchase.ts'
+import { Refused } from './refused.tsx'
+import { Summary } from './summary.tsx'
+import { useQuote } from './use-quote.ts'
+
+/** The form of one purchase. It works for guests; what they typed stays in the page after every refusal. */
+export function Checkout({ listing }: { listing: Listing }) {
+  const { user } = useSession()
+  const [delivery, setDelivery] = useState<Delivery>(listing.shippingKind === 'pickup' ? 'pickup' : 'ship')
+  const [zip, setZip] = useState('')
+  const [quantity, setQuantity] = useState(1)
+  const offer = usePaidOffer()
+  const price = useQuote(listing.partslug, { delivery, zip, quantity, accepted: offer?.accepted })
+  const form = useRef<HTMLFormElement>(null)
+  const buying = useBuying(listing.partslug, price.replace)
+  const { problems } = buying
+
+  // The device's ZIP code is not known to the server, whose page comes first.
+  useEffect(() => setZip(readZip() ?? ''), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each refusal
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [buying.refusal, buying.tries])
+
+  const buy = (event?: FormEvent) => {
+    event?.preventDefault()
+    if (!form.current || price.busy) return
+    const total = price.quote?.total ?? null
+    const conversation = offer?.conversation
+    const purchase = purchaseOf(form.current, { delivery, quantity, total, conversation })
+    void buying.buy(form.current, purchase)
+  }
+
+  return (
+    <form
+      // A signed-in buyer's name is known only after hydration.
+      key={user?.id ?? 'guest'}
+      ref={form}
+      noValidate
+      aria-label="Buy this part"
+      className={classes.stack}
+      onSubmit={buy}
+      onInput={({ target }) => buying.mend((target as HTMLInputElement).name)}
+    >
+      <noscript>
+        <p>Buying needs JavaScript. Without it, go back to the part and write to the seller.</p>
+      </noscript>
+      <HowFields
+        listing={listing}
+        choices={price.quote?.delivery ?? [delivery]}
+        chosen={delivery}
+        onChoose={setDelivery}
+      >
+        {listing.partquantity > 1 && !offer && (
+          <QuantityField most={listing.partquantity} value={quantity} onChange={setQuantity} />
+        )}
+      </HowFields>
+      {delivery === 'ship' && (
+        <AddressFields
+          problems={problems}
+          zip={zip}
+          onZip={(typed) => {
+            setZip(typed)
+            if (/^\d{5}$/.test(typed)) keepZip(typed)
+          }}
+        />
+      )}
+      <BuyerFields problems={problems} name={user?.name} email={user?.email} listing={listing} />
+      <Summary
+        listing={listing}
+        delivery={delivery}
+        price={price}
+        busy={buying.busy}
+        refused={
+          buying.refusal && (
+            <Refused
+              listing={listing}
+              refusal={buying.refusal}
+              expected={buying.expected}
+              onAgain={() => buy()}
+            />
+          )
+        }
+      />
+    </form>
+  )
+}
+
+/** The accepted offer of the conversation that led here, whose link is no part of the address. */
+function usePaidOffer(): PaidOffer | undefined {
+  const { state } = useLocation()
+  const [offer, setOffer] = useState<PaidOffer>()
+  useEffect(() => setOffer((state as { offer?: PaidOffer } | null)?.offer), [state])
+  return offer
+}
+
+/** The token of the conversation, and the id of the acceptance in it. */
+export type PaidOffer = { conversation: string; accepted: string }
+
+/** Sends the purchase, one at a time, and goes on to the payment page. */
+function useBuying(slug: string, onNewPrice: ReturnType<typeof useQuote>['replace']) {
+  const navigate = useNavigate()
+  const [busy, setBusy] = useState(false)
+  const [refusal, setRefusal] = useState<Refusal>()
+  const [problems, setProblems] = useState<Record<string, string>>({})
+  const [expected, setExpected] = useState<number | null>(null)
+  const [tries, setTries] = useState(0)
+
+  useEffect(() => {
+    // A browser that goes back shows the page as it was left.
+    const onShow = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false)
+    addEventListener('pageshow', onShow)
+    return () => removeEventListener('pageshow', onShow)
+  }, [])
+
+  const buy = async (form: HTMLFormElement, purchase: PurchaseForm) => {
+    if (busy) return
+    const found = problemsIn(form)
+    setProblems(found)
+    setTries(tries + 1)
+    setRefusal(undefined)
+    if (Object.keys(found).length > 0) return
+    setBusy(true)
+    const outcome = await placeOrder(slug, purchase)
+    if ('done' in outcome) {
+      const { order, token, url } = outcome.done
+      keepOrderToken(order.id, token)
+      // Stays busy until the payment page is there.
+      if (url === undefined) await navigate(paths.order(order.id))
+      else window.location.assign(url)
+      return
+    }
+    setBusy(false)
+    setExpected(purchase.expectedTotal ?? null)
+    if (outcome.refusal.quote) onNewPrice(outcome.refusal.quote)
+    setProblems(outcome.refusal.fields ?? {})
+    setRefusal(outcome.refusal)
+  }
+  const mend = (name: string) =>
+    setProblems(({ [name]: mended, ...others }) => (mended === undefined ? { ...others } : others))
+  return { busy, refusal, problems, expected, tries, buy, mend }
+}

@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+import type { Quote } from '#contract/order-quote.ts'
+import type { Refusal } from '#web/api/orders.ts'
+import { type QuoteQuery, readQuote } from '#web/screens/parts/part/quote.tsx'
+
+type QuoteState = {
+  /** The last one that was read; while another is read it stays. */
+  quote: Quote | undefined
+  refusal: Refusal | undefined
+  busy: boolean
+}
+
+/** The price for this choice, read again when the choice changes. A ZIP code counts once it has five digits. */
+export function useQuote(slug: string, { zip: typed, delivery, quantity, accepted }: QuoteQuery) {
+  const zip = delivery === 'ship' && /^\d{5}/.test(typed) ? typed.slice(0, 5) : ''
+  const [state, setState] = useState<QuoteState>({ quote: undefined, refusal: undefined, busy: true })
+  const [tries, setTries] = useState(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try reads again
+  useEffect(() => {
+    const controller = new AbortController()
+    setState((before) => ({ ...before, busy: true }))
+    void readQuote(slug, { zip, delivery, quantity, accepted }, controller.signal).then((outcome) => {
+      if (controller.signal.aborted) return
+      const isRead = 'done' in outcome
+      setState({
+        quote: isRead ? outcome.done : undefined,
+        refusal: isRead ? undefined : outcome.refusal,
+        busy: false,
+      })
+    })
+    return () => controller.abort()
+  }, [slug, zip, delivery, quantity, accepted, tries])
+  return {
+    ...state,
+    /** The server's newer price, from a refused purchase. */
+    replace: (quote: Quote) => setState({ quote, refusal: undefined, busy: false }),
+    readAgain: () => setTries(tries + 1),
+  }
+}
