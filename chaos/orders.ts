@@ -29,6 +29,8 @@ const OPTIONS = {
   parts: { type: 'string', default: '300' },
   buyers: { type: 'string', default: '50' },
   kills: { type: 'string', default: '20' },
+  /** Slow machines do not get all purchases into this time; then the rest stay away. */
+  seconds: { type: 'string', default: '300' },
 } as const
 
 const YARDS = 6
@@ -36,8 +38,9 @@ const PAUSE_MS = 800
 /** Everything, with the time that it takes to come to rest. */
 const LONGEST_MS = 9.5 * 60_000
 /** A killed process is replaced before the next one goes. */
-const KILL_EVERY_MS = [4_000, 12_000] as const
+const KILL_EVERY_MS = [2_000, 7_000] as const
 const ROUND_MS = 4_000
+const TOLD_EVERY_MS = 30_000
 
 /** Prints figures; returns whether all is as it should be. */
 export async function chaosOrders(args: string[]): Promise<boolean> {
@@ -66,6 +69,7 @@ export async function chaosOrders(args: string[]): Promise<boolean> {
       seed,
       pauseMs: PAUSE_MS,
       signal,
+      shuts: AbortSignal.timeout(Number(values.seconds) * 1_000),
     }
     console.log(`${values.parts} parts in ${YARDS} yards after ${seconds(Date.now() - begin)}`)
     const killed = await play(scene, crowd, caller, Number(values.kills))
@@ -149,6 +153,12 @@ async function play(scene: Scene, crowd: Crowd, caller: Caller, kills: number): 
   const links: Links = new Map()
   const working = crowd.yards.map((yard) => playYard(crowd, caller, { yard, links, over: over.signal }))
   const killing = killProcesses(scene, { kills, seed: crowd.seed, signal: crowd.signal })
+  const begin = Date.now()
+  const telling = setInterval(() => {
+    const { purchases = 0, placed = 0 } = Object.fromEntries(caller.tally)
+    console.log(`${seconds(Date.now() - begin)}: ${purchases} purchases, ${placed} placed`)
+  }, TOLD_EVERY_MS)
+  over.signal.addEventListener('abort', () => clearInterval(telling))
   await playBuyers(crowd, caller, links)
   const killed = await killing
   // The yards look once more at what is new.
@@ -165,7 +175,8 @@ async function killProcesses(scene: Scene, { kills, seed, signal }: Killing): Pr
   const killed = new Map<string, number>()
   for (let done = 0; done < kills && !signal.aborted; done += 1) {
     await sleep(random.whole(...KILL_EVERY_MS))
-    const victim = random.pick(scene.installation.processes)
+    const victims = scene.installation.processes
+    const victim = victims[done % victims.length] ?? random.pick(victims)
     await kill(victim, random)
     if (victim.role === 'simulator') await behave(scene, `${seed} ${done}`)
     killed.set(victim.role, (killed.get(victim.role) ?? 0) + 1)

@@ -58,7 +58,7 @@ test('60 purchases of 18 parts, with webhooks doubled, shuffled and lost: every 
     buyers: 12,
     seed,
     pauseMs: 60,
-    signal: AbortSignal.timeout(60_000),
+    signal: AbortSignal.timeout(150_000),
   }
   const caller = new Caller(crowd)
   const links: Links = new Map()
@@ -86,4 +86,4 @@ test('60 purchases of 18 parts, with webhooks doubled, shuffled and lost: every 
   expect(await countWaiting(app.db)).toBe(0)
   expect(caller.tally.get('500')).toBeUndefined()
   expect(caller.tally.get('placed')).toBeGreaterThan(15)
-}, 90_000)
+}, 180_000)

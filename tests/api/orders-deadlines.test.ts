@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { BuyerOrder } from '#contract/order-views.ts'
 import { DAY_MS, HOUR_MS } from '#contract/orders.ts'
+import { restock } from '#server/features/orders/fulfilment.ts'
 import { findLedgerProblems } from '#server/features/orders/money/ledger.ts'
+import { performSteps } from '#server/features/orders/money/provider-steps.ts'
 import { openOrderClock } from '#tests/support/order-clock.ts'
 import { startBillingWorker } from '#tests/support/payments.ts'
 import { openShop, type PlacedOrder, type Shop } from '#tests/support/shop.ts'
@@ -77,12 +79,28 @@ describe('the yard does not confirm', () => {
     expect((await seen(one)).state).toBe('authorized')
     await admin.api.post(`/admin/orders/${one.id}/release`)
     await clock.sweep()
-    expect((await seen(one)).state).toBe('authorized')
+    const released = await seen(one)
+    expect(released.state).toBe('authorized')
+    expect(Date.parse(released.deadline?.at ?? '')).toBeGreaterThan(app.clock.now().getTime() + 23 * HOUR_MS)
     expect((await shop.act(one.seller, one.id, 'confirm')).body.state).toBe('confirmed')
   })
 })
 
 describe('the yard does not ship', () => {
+  test('because an administrator held the order: after that it has a day', async () => {
+    const one = await confirmed()
+    const admin = await app.signUp({ role: 'admin' })
+    await admin.api.post(`/admin/orders/${one.id}/hold`, { reason: 'Odd address' })
+    await pass(10 * DAY_MS)
+    // The first one's session is over.
+    const other = await app.signUp({ role: 'admin' })
+    expect((await other.api.post(`/admin/orders/${one.id}/release`)).status).toBe(200)
+    await clock.sweep()
+    expect(await clock.kinds(one.id)).not.toContain('delay-told')
+    await pass(1.1 * DAY_MS)
+    expect(await clock.kinds(one.id)).toContain('delay-told')
+  })
+
   test('the buyer waits, is asked again, and silence brings the money back', async () => {
     const one = await confirmed()
     await pass(3 * DAY_MS)
@@ -203,8 +221,7 @@ describe('a part that waits at the counter', () => {
     expect((await seen(one)).state).toBe('ready')
     await pass(3 * DAY_MS)
     await expect.poll(() => seen(one)).toMatchObject({ state: 'refunded', money: { refunded: 100 } })
-    const restocked = await shop.act(one.seller, one.id, 'restock', { answer: 'sell' })
-    expect(restocked.status).toBe(200)
+    await restock(app.db, { orderId: one.id, by: { side: 'seller' }, answer: 'sell' }, clock.deps)
     const listing = await app.visitor.get<{ availability: string }>(`/auto-part/${one.listing.partslug}`)
     expect(listing.body.availability).toBe('now')
   })
@@ -236,6 +253,24 @@ describe('the sweep', () => {
     await simulator.behave({})
     await pass(60_000)
     expect(await clock.column(placed.order.id, 'state')).toBe('expired')
+  }, 60_000)
+
+  test('opens no payment page for an order that ended while the provider was away', async () => {
+    const { listing } = await shop.yard()
+    const by = shop.buyer()
+    await simulator.behave({ fail: 503 })
+    expect((await by.order<{ code: string }>(listing.partslug)).body.code).toBe('PAYMENTS_UNREACHABLE')
+    const { rows } = await sql<{ id: string }>`select id from part_order where email = ${by.email}`.execute(
+      app.db,
+    )
+    const id = rows[0]?.id ?? ''
+    await pass(32 * 60_000)
+    expect(await clock.column(id, 'state')).toBe('expired')
+    await simulator.behave({})
+    await performSteps(clock.deps, id, clock.deps.calls())
+    const { data } = await simulator.sdk().checkout.sessions.list({ limit: 100 })
+    expect(data.filter(({ client_reference_id: reference }) => reference === id)).toEqual([])
+    expect(await clock.column(id, 'session_id')).toBeNull()
   }, 60_000)
 
   test('a capture that the bank refuses for good ends the order, and the part is free', async () => {

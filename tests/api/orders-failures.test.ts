@@ -298,7 +298,7 @@ describe('18: a refund that fails', () => {
     expect(shown.body.actions).toEqual(['refund'])
     await shop.act(seller, placed.order.id, 'refund', all)
     await expect.poll(() => moneyOf(bought)).toEqual({ captured: 115, refunded: 115 })
-  })
+  }, 60_000)
 
   test('an answer that was overtaken does not undo a refund, nor count it twice', async () => {
     const bought = await buyAndConfirm()

@@ -29,6 +29,8 @@ export type Crowd = {
   /** Buyers and yards take this long to think. */
   readonly pauseMs: number
   readonly signal: AbortSignal
+  /** Nobody comes after this. */
+  readonly shuts?: AbortSignal
 }
 
 /** What happened, by name. */
@@ -62,9 +64,9 @@ export class Caller {
     for (;;) {
       const reply = await this.#try<T>(method, path, sent)
       if (reply && !isPassing(reply)) return reply
-      // A bug of ours, unless the process is just being killed.
+      // A bug of ours: processes that are killed do not answer at all.
       if (reply?.status === 500) count(this.tally, '500')
-      count(this.tally, 'sent again')
+      count(this.tally, `again: ${reply?.body.code ?? 'no answer'}`)
       this.#crowd.signal.throwIfAborted()
       await sleep(AGAIN_MS)
     }
@@ -136,7 +138,8 @@ export async function playBuyers(crowd: Crowd, caller: Caller, links: Links): Pr
     for (;;) {
       const no = next
       next += 1
-      if (no >= crowd.purchases || crowd.signal.aborted) return
+      if (no >= crowd.purchases || crowd.signal.aborted || crowd.shuts?.aborted) return
+      count(caller.tally, 'purchases')
       await playPurchase(crowd, caller, { no, links })
     }
   }

@@ -67,6 +67,9 @@ export async function sweepDeadlines(
   return { acted: rows.length }
 }
 
+// Most of the time goes by waiting for the provider.
+const LANES = 4
+
 /** One order that cannot be handled does not keep the others waiting. Throws the first failure afterwards. */
 async function forEach<T>(
   items: readonly T[],
@@ -74,10 +77,15 @@ async function forEach<T>(
   handle: (item: T) => Promise<void>,
 ): Promise<void> {
   const failures: unknown[] = []
-  for (const item of items) {
-    signal.throwIfAborted()
-    await handle(item).catch((error: unknown) => failures.push(error))
+  const rest = items.values()
+  const lane = async () => {
+    for (const item of rest) {
+      if (signal.aborted) return
+      await handle(item).catch((error: unknown) => failures.push(error))
+    }
   }
+  await Promise.all(Array.from({ length: LANES }, lane))
+  signal.throwIfAborted()
   if (failures.length > 0) throw failures[0]
 }
 

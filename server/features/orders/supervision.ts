@@ -1,10 +1,17 @@
-import { sql } from 'kysely'
-import { isEnded } from '#contract/orders.ts'
+import { BEFORE_CAPTURE_ENDS_MS, DAY_MS, isEnded } from '#contract/orders.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { tell } from './letters/telling.ts'
 import type { RefundDeps } from './money/refunds.ts'
-import { type By, changeOrder, lockOrder, type Order, writeEvent, wrongState } from './orders.ts'
+import {
+  type By,
+  changeOrder,
+  lockOrder,
+  type Order,
+  type OrderChanges,
+  writeEvent,
+  wrongState,
+} from './orders.ts'
 
 /* Stopping an order, and letting it go on: by an administrator, or because the provider warns of fraud. */
 
@@ -35,6 +42,17 @@ export function holdOrder(
   })
 }
 
+/** A deadline that passed, or is near: a day from now, but never when the bank has let go of the money. */
+function dayAfterHold({ state, actAt, captureBefore }: Order, now: Date): OrderChanges {
+  const isYards = state === 'authorized' || state === 'confirmed'
+  const soonest = now.getTime() + DAY_MS
+  if (!isYards || actAt === null || actAt.getTime() >= soonest) return {}
+  if (state === 'confirmed') return { act_at: new Date(soonest) }
+  const latest = (captureBefore?.getTime() ?? Number.POSITIVE_INFINITY) - BEFORE_CAPTURE_ENDS_MS
+  const at = new Date(Math.min(soonest, latest))
+  return { act_at: at, confirm_by: at }
+}
+
 /** Deadlines that passed meanwhile act with the next sweep, except that the yard gets a day for what it was kept from. */
 export function releaseOrder(
   db: Db,
@@ -45,14 +63,12 @@ export function releaseOrder(
     const order = await lockOrder(trx, orderId)
     if (order.heldAt === null) return order
     const now = deps.now()
-    const soonest = new Date(now.getTime() + 24 * 3_600_000)
-    await sql`
-      update part_order set held_at = null, held_reason = null, attention = null,
-        act_at = case when act_at < ${soonest} and state in ('authorized', 'confirmed')
-                      then least(${soonest}, case when state = 'authorized' then capture_before - interval '12 hours' end)
-                      else act_at end,
-        updated_at = now()
-      where id = ${orderId}`.execute(trx)
+    await changeOrder(trx, orderId, {
+      held_at: null,
+      held_reason: null,
+      attention: null,
+      ...dayAfterHold(order, now),
+    })
     await writeEvent(trx, order, { kind: 'released', at: now, ...by })
     if (audit)
       await writeAudit(trx, {
