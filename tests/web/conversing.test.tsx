@@ -36,6 +36,7 @@ const conversation = (changes: Partial<Conversation> = {}): Conversation => ({
   },
   messages: [said(), answered],
   may: ['offer'],
+  pay: null,
   emailsStopped: false,
   ...changes,
 })

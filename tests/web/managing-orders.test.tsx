@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import type { AdminOrder } from '#contract/order-views.ts'
+import type { AdminOrder } from '#contract/order/order-views.ts'
 import type { OpenApp } from './support/app.tsx'
 import { address, openApp } from './support/app.tsx'
 import { admin, everyPage, type Handlers, newId, refuse } from './support/fake-server.ts'

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
-import type { SellerOrder } from '#contract/order-views.ts'
+import type { SellerOrder } from '#contract/order/order-views.ts'
 import { address, nextDownload, openApp } from './support/app.tsx'
 import { makeUser, newId, refuse } from './support/fake-server.ts'
 import { asConfirmed, makeOrder, makePart } from './support/orders.ts'
