@@ -1,5 +1,11 @@
 import { Badge, Group } from '@mantine/core'
-import type { AdminOrder, BoughtPart, OrderRefund, SellerOrder, TimelineEntry } from '#contract/order-views.ts'
+import type {
+  AdminOrder,
+  BoughtPart,
+  OrderRefund,
+  SellerOrder,
+  TimelineEntry,
+} from '#contract/order-views.ts'
 import { orderStateLabels } from '#contract/orders.ts'
 import { useProductName } from '#web/api/site.ts'
 import { Facts } from '#web/components/account/facts.tsx'
