@@ -233,7 +233,9 @@ test('an administrator finds an order, holds it and lets it go on; the yard wait
   await office.getByRole('button', { name: 'Release order' }).click()
   await office.getByRole('dialog').getByRole('button', { name: 'Release order' }).click()
   await expect(office.getByRole('button', { name: 'Hold order' })).toBeVisible()
-  await expect(office.getByText('An administrator put the order on hold: The card was reported.')).toBeVisible()
+  await expect(
+    office.getByText('An administrator put the order on hold: The card was reported.'),
+  ).toBeVisible()
   await office.context().close()
 
   await page.reload()

@@ -7,7 +7,7 @@ import { dollars, lineLabels, refundable } from './order-facts.ts'
 import classes from './refund-dialog.module.css'
 import { problemOf, type Sending, StepDialog } from './step-dialog.tsx'
 
-export type Refund = { lines: OrderAmount[]; reason: string }
+type Refund = { lines: OrderAmount[]; reason: string }
 
 type RefundDialogProps = {
   order: Pick<SellerOrder, 'number' | 'lines' | 'refunds' | 'cancelAsked' | 'buyer'>
