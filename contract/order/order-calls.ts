@@ -1,16 +1,25 @@
 import { z } from 'zod'
 import { linkToken } from '#contract/account/accounts.ts'
-import { adminErrors, byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
-import { ledgerAccountNames } from './ledger.ts'
-import { delivery, lineKinds, money, quote, time } from './order-quote.ts'
-import { adminOrder, buyerOrder, line, placed, sellerOrder, shipTo, zip } from './order-views.ts'
-import { type Carrier, carriers, orderStates } from './order-steps.ts'
+import {
+  adminErrors,
+  byId,
+  bySlug,
+  count,
+  endpoints,
+  okReply,
+  pageOf,
+  pageQuery,
+} from '#contract/endpoint.ts'
 import { phoneField } from '#contract/text/phone.ts'
 import { emailAddress, requiredLine, requiredText } from '#contract/text/text-fields.ts'
+import { ledgerAccountNames } from './ledger.ts'
+import { delivery, lineKinds, money, quote, time } from './order-quote.ts'
+import { type Carrier, carriers, orderStates } from './order-steps.ts'
+import { adminOrder, buyerOrder, line, placed, sellerOrder, shipTo, zip } from './order-views.ts'
 
 /* Buying a part, and what yards and administrators do with orders. Amounts are dollars. */
 
-export const MAX_QUANTITY = 99
+const MAX_QUANTITY = 99
 
 const amount = (label: string) =>
   z
@@ -22,7 +31,7 @@ const amount = (label: string) =>
       `${label} has at most 2 decimals`,
     )
 
-export const purchase = z
+const purchase = z
   .object({
     email: emailAddress,
     name: requiredLine('Name', 80),
@@ -70,7 +79,7 @@ const byLink = ['VALIDATION_FAILED', 'LINK_EXPIRED', 'NOT_FOUND', 'STATE'] as co
 const ofSeller = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
 const ofAdmin = [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
 
-export const refundOrder = z.object({
+const refundOrder = z.object({
   lines: z
     .array(z.object({ kind: z.enum(lineKinds), amount: amount('Amount').positive('Enter an amount') }))
     .min(1, 'Choose what to refund')

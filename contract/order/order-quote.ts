@@ -3,7 +3,7 @@ import { z } from 'zod'
 export const money = z.number()
 export const time = z.string()
 
-export const deliveries = ['ship', 'pickup'] as const
+const deliveries = ['ship', 'pickup'] as const
 export const delivery = z.enum(deliveries, 'Choose ship or pickup')
 
 /* The price of a part for a buyer. */

@@ -138,7 +138,6 @@ export const sellerActions = [
 ] as const
 export type SellerAction = (typeof sellerActions)[number]
 export const adminActions = ['hold', 'release', 'refund'] as const
-export type AdminAction = (typeof adminActions)[number]
 
 /* Limits and deadlines. Reasons are in docs/decisions/0110. */
 
@@ -157,8 +156,6 @@ export const BEFORE_CAPTURE_ENDS_MS = 12 * HOUR_MS
 /** The yard's time to name a shipping price, and the buyer's to pay after it. */
 export const QUOTE_MS = 72 * HOUR_MS
 export const QUOTE_VALID_MS = 48 * HOUR_MS
-/** 16 CFR 435: without a stated time, 30 days. */
-export const SHIP_MS = 30 * DAY_MS
 /** "Did it arrive?" is asked twice; silence counts as yes. */
 export const ASK_ARRIVED_DAYS = [7, 12] as const
 export const ARRIVED_DAYS = 14

@@ -1,10 +1,17 @@
 import { z } from 'zod'
 import { count } from '#contract/endpoint.ts'
-import { delivery, money, orderAmount, time } from './order-quote.ts'
-import { adminActions, buyerActions, type Carrier, carriers, orderStates, sellerActions } from './order-steps.ts'
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
 import { isState, stateCode } from '#contract/text/us-states.ts'
+import { delivery, money, orderAmount, time } from './order-quote.ts'
+import {
+  adminActions,
+  buyerActions,
+  type Carrier,
+  carriers,
+  orderStates,
+  sellerActions,
+} from './order-steps.ts'
 
 /* An order, as its buyer, the yard and administrators see it. Amounts are dollars. */
 
@@ -33,7 +40,6 @@ export const shipTo = z.object({
     .refine(isState, 'Enter a US state, such as OK or Oklahoma'),
   zip,
 })
-export type ShipTo = z.infer<typeof shipTo>
 
 export const placed = z.object({
   id: z.uuid(),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { isPaid, type OrderState, orderStates, orderStepNames } from './order-steps.ts'
 import {
   dayInWords,
   deadlineInWords,
@@ -9,7 +10,6 @@ import {
   timelineKinds,
   timelineText,
 } from './order-words.ts'
-import { isPaid, type OrderState, orderStates, orderStepNames } from './order-steps.ts'
 
 // A Sunday, 8 AM Central.
 const now = new Date('2026-11-29T14:00:00Z')

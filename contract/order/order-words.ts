@@ -1,3 +1,5 @@
+import { clockTime, timeZones } from '#contract/pages/yard-words.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import {
   ARRIVED_DAYS,
   carriers,
@@ -9,8 +11,6 @@ import {
   PICKUP_DAYS,
   type SaleMode,
 } from './order-steps.ts'
-import { clockTime, timeZones } from '#contract/pages/yard-words.ts'
-import { moneyInWords } from '#contract/text/typed-number.ts'
 
 /* What orders say, to buyers, yards and administrators: on screens, in mails and in replies. */
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, describe, expect, test } from 'vitest'
-import type { BuyerOrder } from '#contract/order/order-views.ts'
 import { DAY_MS, HOUR_MS } from '#contract/order/order-steps.ts'
+import type { BuyerOrder } from '#contract/order/order-views.ts'
 import { restock } from '#server/features/orders/fulfilment.ts'
 import { findLedgerProblems } from '#server/features/orders/money/ledger.ts'
 import { performSteps } from '#server/features/orders/money/provider-steps.ts'

@@ -193,7 +193,9 @@ test('an accepted offer is paid at its price, by its buyer only', async ({ page 
   await expect(page.getByRole('heading', { name: 'Your address is confirmed' })).toBeVisible()
   const headers = { authorization: `Bearer ${token}` }
   const leads = await page.request.get('/api/seller/leads', { headers })
-  const { items } = (await leads.json()) as { items: { id: string; messages: { id: string; kind: string }[] }[] }
+  const { items } = (await leads.json()) as {
+    items: { id: string; messages: { id: string; kind: string }[] }[]
+  }
   const offerId = items[0]?.messages.find(({ kind }) => kind === 'offer')?.id
   await callApi(page, token, `/seller/leads/${items[0]?.id}/offer-answer`, { offerId, answer: 'accept' })
 

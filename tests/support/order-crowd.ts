@@ -126,7 +126,7 @@ async function press(page: string, action: string, signal: AbortSignal): Promise
   }
 }
 
-export type BoughtOrder = { readonly token: string; readonly ip: string }
+type BoughtOrder = { readonly token: string; readonly ip: string }
 
 /** What buyers know of their orders, by id. */
 export type Links = Map<string, BoughtOrder>

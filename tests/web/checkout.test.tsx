@@ -3,6 +3,7 @@ import type { UserEvent } from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Listing } from '#contract/listings.ts'
 import { address, openApp } from './support/app.tsx'
+import { makeBuyerOrder, makeQuote } from './support/bought-orders.ts'
 import {
   breakOff,
   type Handlers,
@@ -12,7 +13,6 @@ import {
   newId,
   refuse,
 } from './support/fake-server.ts'
-import { makeBuyerOrder, makeQuote } from './support/bought-orders.ts'
 
 const sold = (changes: Partial<Listing> = {}) =>
   makeListing({

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { address, nextDownload, openApp } from './support/app.tsx'
-import { makeUser, refuse } from './support/fake-server.ts'
 import { makeBuyerOrder } from './support/bought-orders.ts'
+import { makeUser, refuse } from './support/fake-server.ts'
 
 const keepToken = (id: string) => {
   localStorage.clear()

@@ -1,6 +1,6 @@
 import type { PurchaseForm } from '#contract/order/order-calls.ts'
-import type { BuyerOrder } from '#contract/order/order-views.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
+import type { BuyerOrder } from '#contract/order/order-views.ts'
 import type { routes } from '#contract/routes.ts'
 import { parseRecord, readText, writeText } from './browser-storage.ts'
 import { contentOf, randomKey, submissionKeys } from './request-parts.ts'

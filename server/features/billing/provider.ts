@@ -126,7 +126,7 @@ type NewCheckout = { sellerId: string; customerId: string; successUrl: string; c
 
 /* Payments of orders. */
 
-export type PaymentLine = {
+type PaymentLine = {
   readonly name: string
   readonly description?: string
   readonly cents: number
@@ -179,7 +179,7 @@ export type ProviderRefund = {
   readonly balance: { readonly id: string; readonly netCents: number } | null
 }
 
-export type NewRefund = {
+type NewRefund = {
   readonly paymentId: string
   readonly cents: number
   readonly orderId: string

@@ -52,7 +52,7 @@ export const sellsOnline: RawBuilder<boolean> = sql<boolean>`(
 type HeldPart = { readonly quantity: number; readonly endedAt: Date | null; readonly held: Held | null }
 
 /** The pieces that nobody holds. */
-export const piecesLeft = ({ quantity, held }: Pick<HeldPart, 'quantity' | 'held'>): number =>
+const piecesLeft = ({ quantity, held }: Pick<HeldPart, 'quantity' | 'held'>): number =>
   Math.max(0, quantity - (held?.pieces ?? 0))
 
 /** `now` while a piece is left. */

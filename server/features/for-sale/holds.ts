@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { AGAIN_MS, HOUR_MS, UNPAID_HOLDS } from '#contract/order/order-steps.ts'
+import { AGAIN_MS, OFFER_HOLD_MS, UNPAID_HOLDS } from '#contract/order/order-steps.ts'
 import { mailboxOf } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError, waitInWords } from '#server/platform/errors.ts'
@@ -129,11 +129,6 @@ export async function keepHold(trx: Db, owner: HoldOwner): Promise<void> {
   for (const { listingId } of rows) await noteHold(trx, listingId)
 }
 
-/** Pays an order of an offer again: its own deadline holds the part, not the session's. */
-export async function extendHold(trx: Db, owner: HoldOwner, until: Date): Promise<void> {
-  await sql`update part_hold set expires_at = ${until} where ${ofOwner(owner)} and kind = 'cart'`.execute(trx)
-}
-
 export type HoldEnding = 'sold' | 'lapsed' | 'released'
 
 /** Ends the hold of an order, and returns the parts it held. An accepted offer keeps its hold when a payment lapses. */
@@ -152,8 +147,6 @@ async function noteHold(trx: Db, listingId: string): Promise<void> {
 
 /* Accepted offers. */
 
-export const OFFER_HOURS = 48
-
 /** Holds the part of an accepted offer if its yard sells online and nobody else has it. Returns whether it is held now. */
 export async function holdForOffer(
   trx: Db,
@@ -162,7 +155,7 @@ export async function holdForOffer(
   const part = await lockPart(trx, listingId)
   if (!part?.isOffered || !part.isSoldOnline || (await countHeld(trx, listingId)) >= part.quantity)
     return false
-  const until = new Date(now.getTime() + OFFER_HOURS * HOUR_MS)
+  const until = new Date(now.getTime() + OFFER_HOLD_MS)
   await sql`
     insert into part_hold (listing_id, seller_id, lead_id, quantity, kind, expires_at, created_at)
     values (${listingId}, ${part.sellerId}, ${leadId}, 1, 'pending', ${until}, ${now})

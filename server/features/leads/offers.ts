@@ -1,7 +1,7 @@
 import type { OfferState } from '#contract/pages/conversations.ts'
+import { holdForOffer } from '#server/features/for-sale/holds.ts'
 import { queueMail } from '#server/features/mail/mail.ts'
 import type { MailSite } from '#server/features/mail/mail-text.ts'
-import { holdForOffer } from '#server/features/for-sale/holds.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enterAsSeller, type SellerInLead, takeAnswer, writeAsSeller } from './answers.ts'

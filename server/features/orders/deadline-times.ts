@@ -55,11 +55,7 @@ const minutesOf = (time: string): number => {
 const DAYS_AHEAD = 14
 
 /** When the first opening that begins after an instant ends; undefined without hours. */
-export function endOfNextOpening(
-  hours: OpeningHours | null,
-  timeZone: string,
-  after: Date,
-): Date | undefined {
+function endOfNextOpening(hours: OpeningHours | null, timeZone: string, after: Date): Date | undefined {
   if (!hours) return undefined
   for (let ahead = 0; ahead <= DAYS_AHEAD; ahead += 1) {
     const wall = wallDay(new Date(after.getTime() + ahead * DAY_MS), timeZone)

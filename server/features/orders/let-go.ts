@@ -62,7 +62,7 @@ async function closePage(deps: LetGoDeps, order: Order): Promise<boolean> {
 }
 
 /** Drops an order that is not captured: unpaid for anyone, authorized for administrators only. */
-export async function dropOrder(
+async function dropOrder(
   trx: Db,
   orderId: string,
   { side, reason }: Letting,

@@ -206,7 +206,7 @@ function newOrderOf({
 }
 
 /** Wants a payment page for an order whose price is known. */
-export async function wantSession(trx: Db, order: Order, { site }: Pick<StepDeps, 'site'>): Promise<void> {
+async function wantSession(trx: Db, order: Order, { site }: Pick<StepDeps, 'site'>): Promise<void> {
   const [line] = order.lines
   if (!line) throw new Error(`order ${order.id} has no line`)
   const { title } = line.facts
@@ -253,7 +253,7 @@ const unreachable = (cause: unknown) =>
   )
 
 /** Performs what is to be done for an order, while a person waits. */
-export async function openPage(deps: PlacingDeps, orderId: string): Promise<Order> {
+async function openPage(deps: PlacingDeps, orderId: string): Promise<Order> {
   try {
     await performSteps(deps, orderId, deps.calls())
   } catch (error) {

@@ -54,7 +54,7 @@ export async function readSellingYard(db: Db, sellerId: string): Promise<Selling
 
 export type SoldPart = { listing: ReadListing; yard: SellingYard }
 
-export const notSoldOnline = () =>
+const notSoldOnline = () =>
   new AppError('NOT_SOLD_ONLINE', 'This yard does not sell this part online. Send a message to buy it.')
 
 /**
@@ -76,7 +76,7 @@ export function deliveriesOf({ listing, yard }: SoldPart): Delivery[] {
   return yard.street === null ? ['ship'] : ['ship', 'pickup']
 }
 
-export const notDelivered = (delivery: Delivery): AppError =>
+const notDelivered = (delivery: Delivery): AppError =>
   new AppError(
     'DELIVERY',
     delivery === 'ship'
@@ -106,7 +106,7 @@ export function shippingCentsOf(
 }
 
 /** Why a part may not be sold to a state, or undefined. A part that is fetched stays in its own. */
-export async function findRestriction(
+async function findRestriction(
   db: Db,
   { listing, yard }: SoldPart,
   state: string | undefined,
@@ -124,7 +124,7 @@ export async function findRestriction(
   return restrictedForShipTo(part, standing, state ?? part.partstate, recallOf(part.partnum))
 }
 
-export function shipsBy({ yard }: SoldPart, now: Date): Date {
+function shipsBy({ yard }: SoldPart, now: Date): Date {
   const from = yard.mode === 'confirm' ? new Date(now.getTime() + CONFIRM_MS) : now
   return daysAfter(from, yard.days)
 }

@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order/order-views.ts'
 import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
-import { orderSentence, type TimelineReader, timelineText } from '#contract/order/order-words.ts'
 import {
   allowsStep,
   type BuyerAction,
@@ -12,6 +10,14 @@ import {
   type SellerAction,
   sellerActions,
 } from '#contract/order/order-steps.ts'
+import type {
+  AdminOrder,
+  BoughtPart,
+  BuyerOrder,
+  OrderRefund,
+  SellerOrder,
+} from '#contract/order/order-views.ts'
+import { orderSentence, type TimelineReader, timelineText } from '#contract/order/order-words.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { canRestock } from './fulfilment.ts'

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { passGuard } from '#server/features/for-sale/holds.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { changeListing, lockListing } from '#server/features/listings/write-queries.ts'
@@ -57,11 +56,3 @@ export const endAs = (trx: Db, order: Order, end: ListingEnd): Promise<void> =>
   changeParts(trx, order, `end listing of order ${order.number}`, (listing) =>
     listing.ended_at ? { ended_reason: end } : undefined,
   )
-
-/** The slugs of listings that have a public page now, by id. */
-export async function publicSlugs(db: Db, listingIds: readonly string[]): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; slug: string }>`
-    select id, slug from listing where id = any(${[...listingIds]}::uuid[]) and deleted_at is null and status = 'ACTIVE'
-  `.execute(db)
-  return new Map(rows.map(({ id, slug }) => [id, slug]))
-}

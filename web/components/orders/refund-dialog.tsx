@@ -1,7 +1,7 @@
 import { Checkbox, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import type { SellerOrder } from '#contract/order/order-views.ts'
 import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
+import type { SellerOrder } from '#contract/order/order-views.ts'
 import { NumberField } from '#web/components/form/number-field.tsx'
 import { dollars, lineLabels, refundable } from './order-facts.ts'
 import classes from './refund-dialog.module.css'

@@ -99,8 +99,8 @@ function Deal({ conversation, token }: { conversation: Conversation; token: stri
     return (
       <div className={classes.card}>
         <p>
-          <strong>{agreedWords(deal)}.</strong> {sellerName} is holding the part for you until {deal.heldUntil}
-          . Pay by then, or it goes back on sale.
+          <strong>{agreedWords(deal)}.</strong> {sellerName} is holding the part for you until{' '}
+          {deal.heldUntil}. Pay by then, or it goes back on sale.
         </p>
         <div>
           <ButtonLink to={paths.buy(part.slug)} state={{ offer }} look="filled" size="large">

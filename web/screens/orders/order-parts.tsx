@@ -104,7 +104,7 @@ export function Money({ order, orderKey }: OrderProps & { orderKey: OrderKey }) 
 }
 
 /** "Refund of $20.00: on its way, 5 to 10 days. Bracket missing" */
-export function refundWords({
+function refundWords({
   amount,
   state,
   reason,

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import type { BuyerOrder } from '#contract/order/order-views.ts'
 import { isEnded, orderStateLabels } from '#contract/order/order-steps.ts'
+import type { BuyerOrder } from '#contract/order/order-views.ts'
 import { phoneLink } from '#contract/text/phone-parts.ts'
 import type { OrderKey } from '#web/api/orders.ts'
 import { useSession } from '#web/api/session.ts'

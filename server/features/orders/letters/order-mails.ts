@@ -1,4 +1,5 @@
 import type { LineKind } from '#contract/order/order-quote.ts'
+import { isPaid } from '#contract/order/order-steps.ts'
 import {
   dayInWords,
   deadlineInWords,
@@ -6,7 +7,6 @@ import {
   onOneLine,
   orderSentence,
 } from '#contract/order/order-words.ts'
-import { isPaid } from '#contract/order/order-steps.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { NewMail } from '#server/features/mail/mail.ts'
 import { type MailSite, paragraphs, quote } from '#server/features/mail/mail-text.ts'

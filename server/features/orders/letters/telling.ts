@@ -50,7 +50,7 @@ async function wasSeen(db: Db, orderId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-export async function queueOrderMail(trx: Db, orderId: string, mail: NewMail): Promise<void> {
+async function queueOrderMail(trx: Db, orderId: string, mail: NewMail): Promise<void> {
   const id = await queueMail(trx, mail)
   await sql`update mail set order_id = ${orderId} where id = ${id}`.execute(trx)
 }

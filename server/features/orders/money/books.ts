@@ -19,7 +19,7 @@ type Books = {
 }
 
 /** Compares every order's entries with each other, and those at the provider with its balance transactions. */
-export async function checkBooks(db: Db, calls: ProviderCalls): Promise<Books> {
+async function checkBooks(db: Db, calls: ProviderCalls): Promise<Books> {
   const problems = await findLedgerProblems(db)
   const ours = await readProviderEntries(db)
   const theirs = new Map<string, number>()

@@ -71,12 +71,3 @@ export async function findLedgerProblems(db: Db): Promise<LedgerProblem[]> {
     where problem is not null order by o.id limit ${MOST_PROBLEMS}`.execute(db)
   return rows
 }
-
-/** What we say is at the provider, in cents. */
-export async function providerBalance(db: Db): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
-    select coalesce(sum(amount_cents), 0)::float8 as cents from ledger_entry where account = 'provider'`.execute(
-    db,
-  )
-  return rows[0]?.cents ?? 0
-}

@@ -18,7 +18,12 @@ export async function readQuote(
   { zip, delivery, quantity, accepted }: QuoteQuery,
   signal: AbortSignal,
 ): Promise<Outcome<Quote>> {
-  const query = new URLSearchParams({ delivery, quantity: String(quantity), ...(zip && { zip }), ...(accepted && { accepted }) })
+  const query = new URLSearchParams({
+    delivery,
+    quantity: String(quantity),
+    ...(zip && { zip }),
+    ...(accepted && { accepted }),
+  })
   const response = await fetch(`/api/parts/${encodeURIComponent(slug)}/quote?${query}`, { signal }).catch(
     () => undefined,
   )

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
-import { type AdminOrder } from '#contract/order/order-views.ts'
 import { orderStates } from '#contract/order/order-steps.ts'
+import type { AdminOrder } from '#contract/order/order-views.ts'
 import { call } from '#web/api/client.ts'
 import { useSingleMutation } from '#web/components/form/use-single-mutation.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'

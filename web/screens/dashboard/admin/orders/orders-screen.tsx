@@ -1,7 +1,7 @@
 import { Button, Group, NativeSelect, SimpleGrid, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
-import type { AdminOrder } from '#contract/order/order-views.ts'
 import { orderStateLabels, orderStates } from '#contract/order/order-steps.ts'
+import type { AdminOrder } from '#contract/order/order-views.ts'
 import { useSite } from '#web/api/site.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { Moment } from '#web/components/admin/records.tsx'

@@ -59,7 +59,10 @@ test.each([
 })
 
 test('shelves are sorted as people count them; without a note, the stock number says where', () => {
-  const at = (shelf: string | null, stockNumber: string | null = null) => ({ shelf, parts: [{ stockNumber }] })
+  const at = (shelf: string | null, stockNumber: string | null = null) => ({
+    shelf,
+    parts: [{ stockNumber }],
+  })
   const orders = [at('Row 10', 'A1'), at(null), at('Row 9'), at(null, 'Barn 2')]
   expect(orders.toSorted(byPlace).map(placeOf)).toEqual(['Barn 2', 'Row 9', 'Row 10', null])
 })

@@ -1,5 +1,5 @@
-import type { SellerOrder } from '#contract/order/order-views.ts'
 import type { SellerAction } from '#contract/order/order-steps.ts'
+import type { SellerOrder } from '#contract/order/order-views.ts'
 
 /* What a yard has to do about an order, in words. */
 

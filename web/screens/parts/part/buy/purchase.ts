@@ -10,7 +10,10 @@ type Choice = {
 }
 
 /** What the form says, as the call takes it. */
-export function purchaseOf(form: HTMLFormElement, { delivery, quantity, total, conversation }: Choice): PurchaseForm {
+export function purchaseOf(
+  form: HTMLFormElement,
+  { delivery, quantity, total, conversation }: Choice,
+): PurchaseForm {
   const data = new FormData(form)
   const of = (name: string) => String(data.get(name) ?? '').trim()
   const vin = of('vin').replaceAll(/[\s-]/g, '')

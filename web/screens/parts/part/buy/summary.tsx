@@ -106,7 +106,7 @@ function NextSteps({ quote, delivery, yard }: NextProps) {
 }
 
 /** What a buyer can expect after the button, in order. */
-export function nextSteps({ quote, delivery, yard }: NextProps): string[] {
+function nextSteps({ quote, delivery, yard }: NextProps): string[] {
   const { needsQuote, mode, total } = quote
   if (needsQuote) {
     return [

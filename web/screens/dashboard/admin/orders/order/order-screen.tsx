@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Group, Stack, Text, Textarea } from '@mantine/co
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
-import { type AdminOrder } from '#contract/order/order-views.ts'
+import type { AdminOrder } from '#contract/order/order-views.ts'
 import { call } from '#web/api/client.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Stack, Text } from '@mantine/core'
 import { useParams } from 'react-router'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
-import { type SellerOrder } from '#contract/order/order-views.ts'
+import type { SellerOrder } from '#contract/order/order-views.ts'
 import { phoneLink } from '#contract/text/phone-parts.ts'
 import { call } from '#web/api/client.ts'
 import { Facts } from '#web/components/account/facts.tsx'
