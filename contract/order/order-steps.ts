@@ -139,6 +139,9 @@ export const sellerActions = [
 export type SellerAction = (typeof sellerActions)[number]
 export const adminActions = ['hold', 'release', 'refund'] as const
 
+/** The reason of a browser that came back from the payment page without paying: it cancels unpaid orders only. */
+export const LEFT_PAYMENT = 'left the payment page'
+
 /* Limits and deadlines. Reasons are in docs/decisions/0110. */
 
 const MINUTE_MS = 60_000

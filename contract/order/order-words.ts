@@ -5,6 +5,7 @@ import {
   carriers,
   type Delivery,
   isPaid,
+  LEFT_PAYMENT,
   type OrderSide,
   type OrderState,
   type OrderStep,
@@ -380,7 +381,10 @@ const timeline: Readonly<Record<TimelineKind, (told: Told) => string>> = {
   capture: ({ YourBuyer, amount }) => `${YourBuyer} payment${amount && ` of${amount}`} was taken.`,
   lose: ({ YourBuyer }) => `${YourBuyer} payment could not be taken, so the order was canceled.`,
   'not-found': ({ Yard, reason }) => `${Yard} could not find the part${reason}.`,
-  cancel: ({ Buyer, reason }) => `${Buyer} canceled the order${reason}.`,
+  cancel: ({ Buyer, reason }) =>
+    reason.includes(LEFT_PAYMENT)
+      ? `${Buyer} left the payment page, so the order was canceled.`
+      : `${Buyer} canceled the order${reason}.`,
   'ask-cancel': ({ Buyer, reason }) => `${Buyer} asked to cancel${reason}.`,
   drop: ({ who, reason, reader }) => `${who} canceled the order${reader === 'admin' ? reason : ''}.`,
   expire: () => 'The time was over. Nothing was charged.',

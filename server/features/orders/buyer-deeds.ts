@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DAY_MS } from '#contract/order/order-steps.ts'
+import { DAY_MS, LEFT_PAYMENT } from '#contract/order/order-steps.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { daysAfter } from './deadline-times.ts'
 import { freePart } from './letters/held-watch.ts'
@@ -23,6 +23,8 @@ export function cancelOrder(
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order.state === 'canceled') return order
+    // It may have been paid in another tab, or a moment before.
+    if (reason === LEFT_PAYMENT && order.state !== 'pending') return order
     return order.state === 'confirmed'
       ? askToCancel(trx, order, reason, deps)
       : cancelNow(trx, order, reason, deps)

@@ -17,6 +17,8 @@ import { AppError } from '#server/platform/errors.ts'
 
 /** What was said about a part when it was bought. */
 export type LineFacts = {
+  /** The yard's name, as its page showed it. */
+  yard: string
   title: string
   grade: string | null
   partNumber: string | null
@@ -107,7 +109,7 @@ export type Order = {
 }
 
 const columns = sql`
-  o.id, o.number, o.seller_id as "sellerId", s.name as "sellerName", o.buyer_user_id as "buyerUserId",
+  o.id, o.number, o.seller_id as "sellerId", coalesce(lines.lines -> 0 -> 'facts' ->> 'yard', s.name) as "sellerName", o.buyer_user_id as "buyerUserId",
   o.lead_id as "leadId", o.state, o.mode, o.currency, o.email, o.name, o.phone, o.delivery, o.line1, o.line2, o.city,
   o.region, o.zip, o.vin, o.vin_confirmed as "vinConfirmed", o.shipping_cents::float8 as "shippingCents",
   o.tax_cents::float8 as "taxCents", o.royalty_percent::float8 as "royaltyPercent",

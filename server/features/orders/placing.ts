@@ -12,6 +12,7 @@ import type { Actor } from '#server/platform/actor.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { tellManyHeld } from './alarms.ts'
+import { daysAfter } from './deadline-times.ts'
 import { tell } from './letters/telling.ts'
 import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { statementSuffix } from './money/statement.ts'
@@ -266,6 +267,20 @@ async function openPage(deps: PlacingDeps, orderId: string): Promise<Order> {
   return order
 }
 
+/** What a placed order costs, as a quote. */
+function quoteOf(order: Order, total: number): Quote {
+  return {
+    needsQuote: false,
+    mode: order.mode,
+    lines: (amountsOf(order) ?? []).map(({ kind, cents }) => ({ kind, amount: cents / 100 })),
+    total: total / 100,
+    delivery: [order.delivery],
+    shipsBy: daysAfter(order.createdAt, order.daysToShip).toISOString(),
+    terms: order.lines.flatMap(({ facts }) => facts.terms),
+    taxAdded: false,
+  }
+}
+
 type Paying = { orderId: string; expectedTotal: number; device: string | undefined; ip: string }
 
 /**
@@ -285,7 +300,9 @@ export async function payOrder(
         'The yard has not named the shipping price yet. We will email you when it does.',
       )
     if (Math.round(expectedTotal * 100) !== total) {
-      throw new AppError('PRICE_CHANGED', `The total is $${(total / 100).toFixed(2)}.`)
+      throw new AppError('PRICE_CHANGED', `The total is $${(total / 100).toFixed(2)}.`, {
+        quote: quoteOf(order, total),
+      })
     }
     if (order.state !== 'quoting') {
       if (order.state !== 'pending') throw wrongState(order)

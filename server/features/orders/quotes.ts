@@ -20,6 +20,8 @@ import { royaltyPercentOf } from './selling.ts'
 
 type YardRow = {
   id: string
+  /** Of its public page. */
+  slug: string
   name: string
   tier: 'FREE' | 'PAID'
   override: number | null
@@ -40,7 +42,7 @@ export type SellingYard = YardRow & { royaltyPercent: number }
 
 export async function readSellingYard(db: Db, sellerId: string): Promise<SellingYard> {
   const { rows } = await sql<YardRow>`
-    select s.id, s.name, s.tier, s.royalty_override::float8 as override,
+    select s.id, s.slug, s.name, s.tier, s.royalty_override::float8 as override,
            s.sells_online and s.connect_status = 'VERIFIED' and s.can_transfer as "sellsOnline",
            s.sale_mode as mode, s.days_to_ship as days, s.time_zone as "timeZone", s.hours, s.phone,
            place.street, place.city, place.state, place.zip
@@ -175,10 +177,11 @@ const termsFor = (listing: ReadListing, state: string | undefined): string[] =>
 
 /** Copies what the listing says into an order. */
 export function lineOf(
-  { listing }: SoldPart,
+  { listing, yard }: SoldPart,
   { state, ...bought }: { quantity: number; priceCents: number; state: string | undefined },
 ): NewLine {
   const facts: LineFacts = {
+    yard: listing.shownDealerName || yard.name,
     title: listingTitle(listing),
     grade: listing.grade,
     partNumber: listing.partNumber,

@@ -295,7 +295,10 @@ function sellerRoutes(deps: OrderRouteDeps): SellerRoutes {
     },
 
     async readSellerOrder({ db, actor, params }) {
-      const [shown] = await showToSeller(db, [await getSellerOrder(db, actor, params.id)])
+      const found = await getSellerOrder(db, actor, params.id)
+      // Events can be lost: whoever looks while the money is being taken causes a look at the provider.
+      const order = found.state === 'capturing' ? await performNow(deps, db, found) : found
+      const [shown] = await showToSeller(db, [order])
       if (!shown) throw orderNotFound()
       return shown
     },

@@ -5,6 +5,7 @@ import {
   type BuyerAction,
   buyerActions,
   type Carrier,
+  isEnded,
   isPaid,
   type OrderStep,
   type SellerAction,
@@ -80,7 +81,7 @@ function showPart(
   { listingId, quantity, priceCents, coreCents, state, facts }: OrderLine,
 ): BoughtPart {
   const part = parts.get(listingId)
-  const { returnDays: _, restockPct: __, coreDays: ___, shelf: ____, ...said } = facts
+  const { yard: _, returnDays: __, restockPct: ___, coreDays: ____, shelf: _____, ...said } = facts
   return {
     listingId,
     slug: part?.slug ?? null,
@@ -148,7 +149,7 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     })),
     yard: {
       name: order.sellerName,
-      slug: null,
+      slug: yard?.slug ?? null,
       phone: isConfirmed ? (yard?.phone ?? null) : null,
       pickup: isConfirmed && order.delivery === 'pickup' && yard ? pickupOf(yard) : null,
     },
@@ -249,12 +250,17 @@ export async function showToSeller(db: Db, orders: readonly Order[]): Promise<Se
   return orders.map((order) => showSeller(order, around))
 }
 
+function holdActionsOf({ state, heldAt }: Order): ('hold' | 'release')[] {
+  if (isEnded(state)) return []
+  return heldAt === null ? ['hold'] : ['release']
+}
+
 export async function showToAdmin(db: Db, orders: readonly Order[]): Promise<AdminOrder[]> {
   const around = await readAround(db, orders)
   return orders.map((order) => ({
     ...showSeller(order, around, 'admin'),
     actions: [
-      ...(order.heldAt === null ? (['hold'] as const) : (['release'] as const)),
+      ...holdActionsOf(order),
       ...sellerActionsOf(order, around).filter((action) => action === 'refund'),
     ],
     buyer: { name: order.name, email: order.email, phone: order.phone, address: addressOf(order) },

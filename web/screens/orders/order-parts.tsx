@@ -104,11 +104,7 @@ export function Money({ order, orderKey }: OrderProps & { orderKey: OrderKey }) 
 }
 
 /** "Refund of $20.00: on its way, 5 to 10 days. Bracket missing" */
-function refundWords({
-  amount,
-  state,
-  reason,
-}: Pick<OrderRefund, 'amount' | 'state' | 'reason'>): string {
+function refundWords({ amount, state, reason }: Pick<OrderRefund, 'amount' | 'state' | 'reason'>): string {
   const words = {
     requested: 'asked for',
     pending: 'on its way. Your bank may need 5 to 10 days',

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { isEnded } from '#contract/order/order-steps.ts'
+import { isEnded, LEFT_PAYMENT } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
 import { callOrder, type OrderKey, type Refusal } from '#web/api/orders.ts'
 
@@ -29,7 +29,7 @@ export function useOrder(key: OrderKey, arrival: Arrival) {
       // Only an unpaid order: a payment may have come in while the buyer turned back.
       if (leaving.current && 'done' in outcome && outcome.done.state === 'pending') {
         leaving.current = false
-        outcome = await callOrder('/orders/cancel', { ...named, reason: 'left the payment page' }, signal)
+        outcome = await callOrder('/orders/cancel', { ...named, reason: LEFT_PAYMENT }, signal)
       }
       if (signal?.aborted) return
       if ('done' in outcome) setOrder(outcome.done)
