@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order-views.ts'
 import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
+import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order-views.ts'
 import { orderSentence, type TimelineReader, timelineText } from '#contract/order-words.ts'
 import {
   allowsStep,
