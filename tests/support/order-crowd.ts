@@ -34,7 +34,7 @@ export type Crowd = {
 }
 
 /** What happened, by name. */
-export type Tally = Map<string, number>
+type Tally = Map<string, number>
 
 const count = (tally: Tally, what: string) => tally.set(what, (tally.get(what) ?? 0) + 1)
 
@@ -126,7 +126,7 @@ async function press(page: string, action: string, signal: AbortSignal): Promise
   }
 }
 
-export type BoughtOrder = { readonly token: string; readonly ip: string }
+type BoughtOrder = { readonly token: string; readonly ip: string }
 
 /** What buyers know of their orders, by id. */
 export type Links = Map<string, BoughtOrder>
