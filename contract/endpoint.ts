@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { columnQuestion } from './column-questions/questions.ts'
 import type { ErrorCode } from './error-codes.ts'
-import { quote } from './order-quote.ts'
+import { quote } from './order/order-quote.ts'
 import { type Access, type ApiScope, type LimitClass, type Route, type RouteName, routes } from './routes.ts'
 
 /** A call of the API: its line in `routes.ts` and its details from the noun's file. */

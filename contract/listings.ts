@@ -17,7 +17,7 @@ import {
 import { byId, bySlug, count, endpoints, okReply } from './endpoint.ts'
 import { gapNames } from './listing/seller-check.ts'
 import { idFilter } from './lookups.ts'
-import { orderStates } from './orders.ts'
+import { orderStates } from './order/order-steps.ts'
 import { pictureMark } from './pictures.ts'
 
 /** A field in a form, JSON or multipart body: text or a number; null clears it. */

@@ -238,7 +238,7 @@ export const routes = {
   answerCounterOffer:    ['POST',   '/messages/offer-answer',                             'public', 'mail'],
   stopConversation:      ['POST',   '/messages/stop',                                     'public', 'sign-in'],
 
-  /* Orders: the buyer’s side, by the token of a link or signed in (order-calls.ts) */
+  /* Orders: the buyer’s side, by the token of a link or signed in (order/order-calls.ts) */
   readQuote:             ['GET',    '/parts/{slug}/quote',                                'public', 'read'],
   placeOrder:            ['POST',   '/parts/{slug}/orders',                               'anyone', 'payments'],
   watchPart:             ['POST',   '/parts/{slug}/held-watch',                           'public', 'mail'],
@@ -253,7 +253,7 @@ export const routes = {
   readInvoice:           ['POST',   '/orders/invoice.pdf',                                'anyone', 'sign-in'],
   listOrders:            ['GET',    '/orders',                                            'user',   'read'],
 
-  /* Orders: the yard’s side (order-calls.ts) */
+  /* Orders: the yard’s side (order/order-calls.ts) */
   readSelling:           ['GET',    '/seller/selling',                                    'user',   'read'],
   setSelling:            ['PUT',    '/seller/selling',                                    'user',   'write'],
   listSellerOrders:      ['GET',    '/seller/orders',                                     'user',   'read'],
@@ -268,7 +268,7 @@ export const routes = {
   restockOrder:          ['POST',   '/seller/orders/{id}/restock',                        'user',   'write'],
   readPackingSlip:       ['GET',    '/seller/orders/{id}/slip.pdf',                       'user',   'read'],
 
-  /* Orders: administrators (order-calls.ts) */
+  /* Orders: administrators (order/order-calls.ts) */
   listAllOrders:         ['GET',    '/admin/orders',                                      'admin',  'read'],
   readAnyOrder:          ['GET',    '/admin/orders/{id}',                                 'admin',  'read'],
   holdOrder:             ['POST',   '/admin/orders/{id}/hold',                            'admin',  'write'],

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { billingEndpoints } from '#contract/account/billing.ts'
-import { orderEndpoints } from '#contract/order-calls.ts'
+import { orderEndpoints } from '#contract/order/order-calls.ts'
 import type { StripeClient } from '#server/features/billing/provider.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
 import { openStripeClient } from '#server/features/billing/stripe-client.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type OrderState, orderStates } from '#contract/orders.ts'
+import { type OrderState, orderStates } from '#contract/order/order-steps.ts'
 import type { Answer } from '#tests/support/api-client.ts'
 import { openOrderClock } from '#tests/support/order-clock.ts'
 import { type Failed, openShop, type PlacedOrder, type Shop } from '#tests/support/shop.ts'

@@ -101,6 +101,9 @@ test('a yard pulls, confirms and ships a part, by keyboard', async ({ page }) =>
   await expect(page.getByRole('link', { name: /1Z999AA10123456784/ })).toBeVisible()
   await expect(page.getByRole('region', { name: 'Ruth Amador' })).toContainText('you said it fits')
   await lookAt(page, 'yard-order')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Packing slip' }).click()
+  expect((await download).suggestedFilename()).toBe(`packing-slip-${number}.pdf`)
 })
 
 test('a part that is not found costs the buyer nothing; it turns up and is for sale again', async ({
@@ -217,7 +220,7 @@ test('an administrator finds an order, holds it and lets it go on; the yard wait
   const holding = office.getByRole('dialog', { name: `Hold order ${bought.number}` })
   await holding.getByLabel('Reason').fill('The card was reported')
   await holding.getByRole('button', { name: 'Hold order' }).click()
-  await expect(office.getByText('The card was reported')).toBeVisible()
+  await expect(office.getByText('The card was reported', { exact: true })).toBeVisible()
   await lookAt(office, 'manage-order', 'both', 'stay')
 
   await page.reload()
@@ -230,7 +233,9 @@ test('an administrator finds an order, holds it and lets it go on; the yard wait
   await office.getByRole('button', { name: 'Release order' }).click()
   await office.getByRole('dialog').getByRole('button', { name: 'Release order' }).click()
   await expect(office.getByRole('button', { name: 'Hold order' })).toBeVisible()
-  await expect(office.getByText('An administrator put the order on hold: The card was reported.')).toBeVisible()
+  await expect(
+    office.getByText('An administrator put the order on hold: The card was reported.'),
+  ).toBeVisible()
   await office.context().close()
 
   await page.reload()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isEnded, isPaid, type OrderState } from '#contract/orders.ts'
+import { isEnded, isPaid, type OrderState } from '#contract/order/order-steps.ts'
 import { withChangeSet } from '#server/features/history/change-sets.ts'
 import { changeListing, lockListing } from '#server/features/listings/write-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Listing } from '#contract/listings.ts'
-import type { BuyerOrder, SellerOrder } from '#contract/order-views.ts'
+import type { BuyerOrder, SellerOrder } from '#contract/order/order-views.ts'
 import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
 import type { ApiClient } from './api-client.ts'
 import { someLookups } from './make-rows.ts'

@@ -36,6 +36,7 @@ const conversation = (changes: Partial<Conversation> = {}): Conversation => ({
   },
   messages: [said(), answered],
   may: ['offer'],
+  pay: null,
   emailsStopped: false,
   ...changes,
 })
@@ -313,4 +314,22 @@ test('a counteroffer above the asking price is refused at its field', async () =
   expect(await form.findByText(reason)).toBeVisible()
   await waitFor(() => expect(form.getByLabelText('Your price')).toHaveFocus())
   expect(server.asked('counterOffer').at(-1)?.body).toEqual({ price: '120', hours: 72, message: '' })
+})
+
+test('an accepted offer that can be paid here leads to the checkout at its price', async () => {
+  const acceptance = said({ kind: 'accept', from: 'seller', ...deal, offerState: null })
+  await openApp('/messages#a-token', {
+    server: {
+      readConversation: conversation({
+        messages: [said({ kind: 'offer', ...deal, offerState: 'accepted' }), acceptance],
+        may: [],
+        pay: { price: 90, until: deal.expiresAt },
+      }),
+    },
+  })
+  expect(await screen.findByRole('link', { name: 'Buy for $90.00' })).toHaveAttribute(
+    'href',
+    '/parts/alternator-1/buy',
+  )
+  expect(screen.queryByText(/directly/)).toBeNull()
 })

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import type { AdminOrder } from '#contract/order-views.ts'
+import type { AdminOrder } from '#contract/order/order-views.ts'
 import type { OpenApp } from './support/app.tsx'
 import { address, openApp } from './support/app.tsx'
 import { admin, everyPage, type Handlers, newId, refuse } from './support/fake-server.ts'
@@ -8,7 +8,9 @@ import { asAdmin, asConfirmed, makeOrder, makePart } from './support/orders.ts'
 
 const orders = '/dashboard/admin/orders'
 
-const site = { ...(everyPage(undefined).site as object), orders: true } as Handlers['site']
+const siteWith = (orders: boolean): Handlers => ({
+  site: { ...(everyPage(undefined).site as object), orders } as NonNullable<Handlers['site']>,
+})
 
 const pageOf = (items: AdminOrder[], attention = 0) => ({
   items,
@@ -19,7 +21,7 @@ const pageOf = (items: AdminOrder[], attention = 0) => ({
 })
 
 const openOrders = (path: string, server: Handlers): Promise<OpenApp> =>
-  openApp(path, { as: admin(), server: { ...(site && { site }), listAllOrders: pageOf([]), ...server } })
+  openApp(path, { as: admin(), server: { ...siteWith(true), listAllOrders: pageOf([]), ...server } })
 
 test('what needs attention comes first; the others are searched and filtered by state', async () => {
   const fine = asAdmin(asConfirmed())
@@ -169,7 +171,7 @@ test('an order that does not exist, and a ledger that does not add up', async ()
 })
 
 test('where nothing can be bought, it is coming soon, also at its former address', async () => {
-  await openApp('/dashboard/admin/manage-orders', { as: admin() })
+  await openApp('/dashboard/admin/manage-orders', { as: admin(), server: siteWith(false) })
   expect(await screen.findByRole('heading', { name: 'Coming soon' })).toBeVisible()
   expect(address()).toBe(orders)
   expect(within(screen.getByRole('navigation', { name: 'Admin menu' })).getByText('Soon')).toBeVisible()

@@ -1,6 +1,6 @@
 import { screen, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
-import type { OwnSelling } from '#contract/order-calls.ts'
+import type { OwnSelling } from '#contract/order/order-calls.ts'
 import { openApp } from './support/app.tsx'
 import { bareSettings, makeUser } from './support/fake-server.ts'
 

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test, vi } from 'vitest'
-import type { SellerOrder } from '#contract/order-views.ts'
+import type { SellerOrder } from '#contract/order/order-views.ts'
 import { address, nextDownload, openApp } from './support/app.tsx'
 import { makeUser, newId, refuse } from './support/fake-server.ts'
 import { asConfirmed, makeOrder, makePart } from './support/orders.ts'
@@ -306,7 +306,7 @@ test('the pull list is sorted by shelf, with what is still to find', async () =>
     server: {
       listSellerOrders: pageOf([
         at('Row 10', 'Hood'),
-        at(null, 'Seat'),
+        at(null, 'Seat', { parts: [makePart({ title: 'Seat', stockNumber: null })] }),
         at('Row 9', 'Door'),
         asConfirmed({ number: 'PH-Done' }),
       ]),

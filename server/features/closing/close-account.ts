@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAYS_TO_REOPEN } from '#contract/account/accounts.ts'
 import { endingDate } from '#contract/account/ending-date.ts'
-import { isOpen, orderStates } from '#contract/orders.ts'
+import { isOpen, orderStates } from '#contract/order/order-steps.ts'
 import type { Letterhead } from '#server/features/accounts/account-mails.ts'
 import { isClosing, settleClosureQueue } from '#server/features/accounts/closure.ts'
 import { type Caller, deleteSessionsOf } from '#server/features/accounts/sessions.ts'
@@ -64,7 +64,7 @@ async function refuseLastAdmin(trx: Db, userId: string): Promise<void> {
   )
 }
 
-/** Neither ended nor delivered: `isOpen` of `contract/orders.ts`. */
+/** Neither ended nor delivered: `isOpen` of `contract/order/order-steps.ts`. */
 const openStates = orderStates.filter(isOpen)
 
 // As many as a sentence can name.

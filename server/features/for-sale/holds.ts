@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { AGAIN_MS, HOUR_MS, UNPAID_HOLDS } from '#contract/orders.ts'
+import { AGAIN_MS, HOUR_MS, UNPAID_HOLDS } from '#contract/order/order-steps.ts'
 import { mailboxOf } from '#server/features/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError, waitInWords } from '#server/platform/errors.ts'

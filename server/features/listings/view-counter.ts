@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { OwnFigures } from '#contract/listings.ts'
-import { isOpen, orderStates } from '#contract/orders.ts'
+import { isOpen, orderStates } from '#contract/order/order-steps.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isEnded, MANY_HELD_SHARE } from '#contract/orders.ts'
+import { isEnded, MANY_HELD_SHARE } from '#contract/order/order-steps.ts'
 import { listAdministrators } from '#server/features/accounts/persons.ts'
 import type { ProviderCalls } from '#server/features/billing/provider.ts'
 import { liveListingsOf } from '#server/features/for-sale/tally.ts'

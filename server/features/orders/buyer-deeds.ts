@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { DAY_MS } from '#contract/orders.ts'
+import { DAY_MS } from '#contract/order/order-steps.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { daysAfter } from './deadline-times.ts'
 import { freePart } from './letters/held-watch.ts'

@@ -1,4 +1,4 @@
-import { BEFORE_CAPTURE_ENDS_MS, CONFIRM_MS, DAY_MS } from '#contract/orders.ts'
+import { BEFORE_CAPTURE_ENDS_MS, CONFIRM_MS, DAY_MS } from '#contract/order/order-steps.ts'
 import { type OpeningHours, weekdays } from '#contract/pages/yard-words.ts'
 
 /* Deadlines in the yard's time zone, with daylight saving. */

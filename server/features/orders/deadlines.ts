@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { ARRIVED_DAYS, ASK_ARRIVED_DAYS, type OrderState, PICKUP_DAYS } from '#contract/orders.ts'
+import { ARRIVED_DAYS, ASK_ARRIVED_DAYS, type OrderState, PICKUP_DAYS } from '#contract/order/order-steps.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/billing/provider.ts'
 import { endOfferHolds } from '#server/features/for-sale/holds.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'

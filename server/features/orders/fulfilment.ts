@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
-import { ASK_ARRIVED_DAYS, isPaid, PICKUP_REMINDER_DAYS, QUOTE_VALID_MS } from '#contract/orders.ts'
+import { ASK_ARRIVED_DAYS, isPaid, PICKUP_REMINDER_DAYS, QUOTE_VALID_MS } from '#contract/order/order-steps.ts'
 import { endHold } from '#server/features/for-sale/holds.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

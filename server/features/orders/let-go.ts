@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OrderSide } from '#contract/orders.ts'
+import type { OrderSide } from '#contract/order/order-steps.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/billing/provider.ts'
 import { releaseOfferHolds } from '#server/features/for-sale/holds.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'

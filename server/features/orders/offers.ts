@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isOpen } from '#contract/orders.ts'
+import { isOpen } from '#contract/order/order-steps.ts'
 import { findOfferHold } from '#server/features/for-sale/holds.ts'
 import { findLinkedLead } from '#server/features/leads/message-links.ts'
 import type { Db } from '#server/platform/database/database.ts'

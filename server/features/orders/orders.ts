@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { LineKind } from '#contract/order-quote.ts'
+import type { LineKind } from '#contract/order/order-quote.ts'
 import {
   allowsStep,
   type Delivery,
@@ -8,7 +8,7 @@ import {
   type OrderStep,
   orderSteps,
   type SaleMode,
-} from '#contract/orders.ts'
+} from '#contract/order/order-steps.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

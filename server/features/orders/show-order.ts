@@ -1,7 +1,5 @@
 import { sql } from 'kysely'
-import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
-import type { AdminOrder, BoughtPart, BuyerOrder, OrderRefund, SellerOrder } from '#contract/order-views.ts'
-import { orderSentence, type TimelineReader, timelineText } from '#contract/order-words.ts'
+import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
 import {
   allowsStep,
   type BuyerAction,
@@ -11,7 +9,15 @@ import {
   type OrderStep,
   type SellerAction,
   sellerActions,
-} from '#contract/orders.ts'
+} from '#contract/order/order-steps.ts'
+import type {
+  AdminOrder,
+  BoughtPart,
+  BuyerOrder,
+  OrderRefund,
+  SellerOrder,
+} from '#contract/order/order-views.ts'
+import { orderSentence, type TimelineReader, timelineText } from '#contract/order/order-words.ts'
 import { pictureUrl } from '#server/features/pictures/picture-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { canRestock } from './fulfilment.ts'

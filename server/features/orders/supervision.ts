@@ -1,4 +1,4 @@
-import { BEFORE_CAPTURE_ENDS_MS, DAY_MS, isEnded } from '#contract/orders.ts'
+import { BEFORE_CAPTURE_ENDS_MS, DAY_MS, isEnded } from '#contract/order/order-steps.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { tell } from './letters/telling.ts'

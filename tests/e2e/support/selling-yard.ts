@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import type { OwnSelling } from '#contract/order-calls.ts'
-import type { SaleMode } from '#contract/orders.ts'
+import type { OwnSelling } from '#contract/order/order-calls.ts'
+import type { SaleMode } from '#contract/order/order-steps.ts'
 import { makeParts, type PartsOfASeller } from './parts-of-a-seller.ts'
 import { callApi } from './people.ts'
 import { expect } from './story.ts'

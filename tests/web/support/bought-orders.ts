@@ -1,5 +1,5 @@
-import type { BuyerOrder } from '#contract/order-views.ts'
-import type { Quote } from '#contract/order-quote.ts'
+import type { BuyerOrder } from '#contract/order/order-views.ts'
+import type { Quote } from '#contract/order/order-quote.ts'
 import { newId } from './fake-server.ts'
 
 /** What a part of $100 costs with shipping and a core charge. */

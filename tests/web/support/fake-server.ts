@@ -36,7 +36,7 @@ import {
 import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
-import { orderEndpoints } from '#contract/order-calls.ts'
+import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -215,6 +215,7 @@ export function startFakeServer(given: Handlers): FakeServer {
     // Where a sign-in leads.
     readBalance: { available: [], pending: [] },
     listSellerOrders: { items: [], total: 0, page: 1, perPage: 1, counts: { todo: 0, open: 0 } },
+    listAllOrders: { items: [], total: 0, page: 1, perPage: 1, counts: { attention: 0 } },
     readSelling: notSelling,
     listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 5, figures: {}, yardHasTerms: false },
     // What files are read with.

@@ -1,4 +1,4 @@
-import type { AdminOrder, BoughtPart, SellerOrder } from '#contract/order-views.ts'
+import type { AdminOrder, BoughtPart, SellerOrder } from '#contract/order/order-views.ts'
 import { newId } from './fake-server.ts'
 
 export const makePart = (changes: Partial<BoughtPart> = {}): BoughtPart => ({

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { orderEndpoints } from '#contract/order-calls.ts'
+import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { call } from '#web/api/client.ts'
 import { useSite } from '#web/api/site.ts'
 

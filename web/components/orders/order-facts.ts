@@ -1,6 +1,6 @@
-import type { BuyerOrder, SellerOrder } from '#contract/order-views.ts'
-import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
-import type { OrderState } from '#contract/orders.ts'
+import type { BuyerOrder, SellerOrder } from '#contract/order/order-views.ts'
+import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
+import type { OrderState } from '#contract/order/order-steps.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 
 /* What several screens say about an order. */

@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core'
-import type { AdminOrder, BoughtPart, OrderRefund, SellerOrder, TimelineEntry } from '#contract/order-views.ts'
-import { orderStateLabels } from '#contract/orders.ts'
+import type { AdminOrder, BoughtPart, OrderRefund, SellerOrder, TimelineEntry } from '#contract/order/order-views.ts'
+import { orderStateLabels } from '#contract/order/order-steps.ts'
 import { useProductName } from '#web/api/site.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { TextLink } from '#web/components/links.tsx'

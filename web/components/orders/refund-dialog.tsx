@@ -1,13 +1,13 @@
 import { Checkbox, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import type { SellerOrder } from '#contract/order-views.ts'
-import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
+import type { SellerOrder } from '#contract/order/order-views.ts'
+import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
 import { NumberField } from '#web/components/form/number-field.tsx'
 import { dollars, lineLabels, refundable } from './order-facts.ts'
 import classes from './refund-dialog.module.css'
 import { problemOf, type Sending, StepDialog } from './step-dialog.tsx'
 
-export type Refund = { lines: OrderAmount[]; reason: string }
+type Refund = { lines: OrderAmount[]; reason: string }
 
 type RefundDialogProps = {
   order: Pick<SellerOrder, 'number' | 'lines' | 'refunds' | 'cancelAsked' | 'buyer'>

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { BuyerOrder } from '#contract/order-views.ts'
-import type { BuyerAction } from '#contract/orders.ts'
+import type { BuyerOrder } from '#contract/order/order-views.ts'
+import type { BuyerAction } from '#contract/order/order-steps.ts'
 import { callOrder, dropOrderToken, keepOrderToken, type OrderKey, type Refusal } from '#web/api/orders.ts'
 import { Button } from '#web/site/button.tsx'
 import { formatPrice } from '#web/site/card/listing-words.ts'

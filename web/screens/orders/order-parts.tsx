@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { BoughtPart, BuyerOrder, OrderRefund } from '#contract/order-views.ts'
+import type { BoughtPart, BuyerOrder, OrderRefund } from '#contract/order/order-views.ts'
 import { type OrderKey, readInvoice } from '#web/api/orders.ts'
 import { saveFile } from '#web/components/save-file.ts'
 import { momentWords } from '#web/components/time-words.ts'

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import type { BuyerOrder } from '#contract/order-views.ts'
-import { isEnded } from '#contract/orders.ts'
+import type { BuyerOrder } from '#contract/order/order-views.ts'
+import { isEnded } from '#contract/order/order-steps.ts'
 import { callOrder, type OrderKey, type Refusal } from '#web/api/orders.ts'
 
 /** How the browser came: back from the payment page, paid or not, or by a link. */

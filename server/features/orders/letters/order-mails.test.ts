@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { OrderState } from '#contract/orders.ts'
+import type { OrderState } from '#contract/order/order-steps.ts'
 import { htmlPart } from '#server/features/mail/html-part.ts'
 import { checkMail } from '#server/features/mail/mail.ts'
 import {

@@ -1,12 +1,12 @@
-import type { LineKind } from '#contract/order-quote.ts'
+import type { LineKind } from '#contract/order/order-quote.ts'
 import {
   dayInWords,
   deadlineInWords,
   type OrderWords,
   onOneLine,
   orderSentence,
-} from '#contract/order-words.ts'
-import { isPaid } from '#contract/orders.ts'
+} from '#contract/order/order-words.ts'
+import { isPaid } from '#contract/order/order-steps.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { NewMail } from '#server/features/mail/mail.ts'
 import { type MailSite, paragraphs, quote } from '#server/features/mail/mail-text.ts'

@@ -1,5 +1,5 @@
-import type { OrderWords } from '#contract/order-words.ts'
-import { ARRIVED_DAYS, type OrderState, PICKUP_DAYS } from '#contract/orders.ts'
+import type { OrderWords } from '#contract/order/order-words.ts'
+import { ARRIVED_DAYS, type OrderState, PICKUP_DAYS } from '#contract/order/order-steps.ts'
 import { daysAfter } from '#server/features/orders/deadline-times.ts'
 import { type RefundRow, totalOfRefund } from '#server/features/orders/money/refund-rows.ts'
 import { type Order, totalCents } from '#server/features/orders/orders.ts'

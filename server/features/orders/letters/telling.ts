@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Carrier, carriers, trackingUrl } from '#contract/orders.ts'
+import { type Carrier, carriers, trackingUrl } from '#contract/order/order-steps.ts'
 import { nameOfDay, timesInWords, weekdays } from '#contract/pages/yard-words.ts'
 import { canSignIn } from '#server/features/accounts/closure.ts'
 import { type NewMail, queueMail } from '#server/features/mail/mail.ts'

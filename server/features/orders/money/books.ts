@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { OrderState } from '#contract/orders.ts'
+import type { OrderState } from '#contract/order/order-steps.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { ProviderCalls } from '#server/features/billing/provider.ts'
 import type { Check } from '#server/features/billing/setup/doctor.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { royaltyOf } from '#contract/ledger.ts'
+import { royaltyOf } from '#contract/order/ledger.ts'
 import type { Payment } from '#server/features/billing/provider.ts'
 import { endHold, hasHold, keepHold, takeHold } from '#server/features/for-sale/holds.ts'
 import { holdBait } from '#server/features/orders/alarms.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LineKind } from '#contract/order-quote.ts'
+import type { LineKind } from '#contract/order/order-quote.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Stored refunds: what each gives back, by kind. */

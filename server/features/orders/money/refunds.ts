@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { royaltyBack } from '#contract/ledger.ts'
-import type { LineKind, OrderAmount } from '#contract/order-quote.ts'
-import { allowsStep, isEnded } from '#contract/orders.ts'
+import { royaltyBack } from '#contract/order/ledger.ts'
+import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
+import { allowsStep, isEnded } from '#contract/order/order-steps.ts'
 import type { ProviderRefund } from '#server/features/billing/provider.ts'
 import { type OrderSite, tell } from '#server/features/orders/letters/telling.ts'
 import {

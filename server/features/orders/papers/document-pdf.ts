@@ -1,6 +1,6 @@
 import slugify from '@sindresorhus/slugify'
 import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib'
-import { onOneLine } from '#contract/order-words.ts'
+import { onOneLine } from '#contract/order/order-words.ts'
 import { type Block, type DocumentKind, documentBlocks, type OrderDocument } from './documents.ts'
 
 /* Draws the packing slip and the invoice as PDF, on US letter. */

@@ -1,6 +1,6 @@
-import type { LineKind } from '#contract/order-quote.ts'
-import { dayInWords } from '#contract/order-words.ts'
-import type { Delivery } from '#contract/orders.ts'
+import type { LineKind } from '#contract/order/order-quote.ts'
+import { dayInWords } from '#contract/order/order-words.ts'
+import type { Delivery } from '#contract/order/order-steps.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import { escapeHtml } from '#server/features/mail/html-part.ts'
 

@@ -1,4 +1,4 @@
-import type { orderEndpoints } from '#contract/order-calls.ts'
+import type { orderEndpoints } from '#contract/order/order-calls.ts'
 import { addressLines } from '#server/features/orders/letters/telling.ts'
 import { listRefunds, totalOfRefund } from '#server/features/orders/money/refund-rows.ts'
 import { getBuyerOrder } from '#server/features/orders/order-links.ts'

@@ -1,5 +1,5 @@
-import type { OrderAmount, Quote } from '#contract/order-quote.ts'
-import type { Delivery } from '#contract/orders.ts'
+import type { OrderAmount, Quote } from '#contract/order/order-quote.ts'
+import type { Delivery } from '#contract/order/order-steps.ts'
 import type { Outcome } from '#web/api/orders.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import classes from './quote.module.css'

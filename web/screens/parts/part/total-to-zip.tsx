@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import type { Quote } from '#contract/order-quote.ts'
+import type { Quote } from '#contract/order/order-quote.ts'
 import { Button } from '#web/site/button.tsx'
 import { TextField } from '#web/site/form/field.tsx'
 import { keepZip, readZip } from '#web/site/visitor-zip.ts'

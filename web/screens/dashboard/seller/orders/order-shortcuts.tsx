@@ -1,4 +1,4 @@
-import type { SellerOrder } from '#contract/order-views.ts'
+import type { SellerOrder } from '#contract/order/order-views.ts'
 import { type ShortcutGroup, ShortcutSheet } from '#web/components/shortcut-sheet.tsx'
 import { SingleKeySwitch, useSingleKeys } from '#web/components/single-keys.tsx'
 import { orderLinkId } from './order-row.tsx'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
-import { orderEndpoints } from '#contract/order-calls.ts'
-import { type SellerOrder } from '#contract/order-views.ts'
+import { orderEndpoints } from '#contract/order/order-calls.ts'
+import { type SellerOrder } from '#contract/order/order-views.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSingleMutation } from '#web/components/form/use-single-mutation.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SellerOrder } from '#contract/order-views.ts'
+import type { SellerOrder } from '#contract/order/order-views.ts'
 import { byPlace, firstName, isToPull, placeOf, toDoOf } from './to-do.ts'
 
 const deadline = { at: '2026-03-03T21:00:00.000Z', zone: 'America/Chicago' }

@@ -1,5 +1,5 @@
-import type { SellerOrder } from '#contract/order-views.ts'
-import type { SellerAction } from '#contract/orders.ts'
+import type { SellerOrder } from '#contract/order/order-views.ts'
+import type { SellerAction } from '#contract/order/order-steps.ts'
 
 /* What a yard has to do about an order, in words. */
 

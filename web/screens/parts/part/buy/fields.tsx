@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Listing } from '#contract/listings.ts'
-import type { Delivery } from '#contract/orders.ts'
+import type { Delivery } from '#contract/order/order-steps.ts'
 import { states } from '#contract/text/us-states.ts'
 import { placeOf, sellerName } from '#web/site/card/listing-words.ts'
 import { SelectField, TextField } from '#web/site/form/field.tsx'

@@ -1,5 +1,5 @@
-import type { PurchaseForm } from '#contract/order-calls.ts'
-import type { Delivery } from '#contract/orders.ts'
+import type { PurchaseForm } from '#contract/order/order-calls.ts'
+import type { Delivery } from '#contract/order/order-steps.ts'
 
 type Choice = {
   delivery: Delivery

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Quote } from '#contract/order-quote.ts'
+import type { Quote } from '#contract/order/order-quote.ts'
 import type { Refusal } from '#web/api/orders.ts'
 import { type QuoteQuery, readQuote } from '#web/screens/parts/part/quote.tsx'
 

@@ -8,9 +8,9 @@ import {
   type OrderStep,
   PICKUP_DAYS,
   type SaleMode,
-} from './orders.ts'
-import { clockTime, timeZones } from './pages/yard-words.ts'
-import { moneyInWords } from './text/typed-number.ts'
+} from './order-steps.ts'
+import { clockTime, timeZones } from '#contract/pages/yard-words.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 
 /* What orders say, to buyers, yards and administrators: on screens, in mails and in replies. */
 

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { count } from './endpoint.ts'
+import { count } from '#contract/endpoint.ts'
 import { delivery, money, orderAmount, time } from './order-quote.ts'
-import { adminActions, buyerActions, type Carrier, carriers, orderStates, sellerActions } from './orders.ts'
-import { isOneLine, notOneLine } from './text/one-line.ts'
-import { requiredLine } from './text/text-fields.ts'
-import { isState, stateCode } from './text/us-states.ts'
+import { adminActions, buyerActions, type Carrier, carriers, orderStates, sellerActions } from './order-steps.ts'
+import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
+import { requiredLine } from '#contract/text/text-fields.ts'
+import { isState, stateCode } from '#contract/text/us-states.ts'
 
 /* An order, as its buyer, the yard and administrators see it. Amounts are dollars. */
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { linkToken } from './account/accounts.ts'
-import { adminErrors, byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from './endpoint.ts'
+import { linkToken } from '#contract/account/accounts.ts'
+import { adminErrors, byId, bySlug, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 import { ledgerAccountNames } from './ledger.ts'
 import { delivery, lineKinds, money, quote, time } from './order-quote.ts'
 import { adminOrder, buyerOrder, line, placed, sellerOrder, shipTo, zip } from './order-views.ts'
-import { type Carrier, carriers, orderStates } from './orders.ts'
-import { phoneField } from './text/phone.ts'
-import { emailAddress, requiredLine, requiredText } from './text/text-fields.ts'
+import { type Carrier, carriers, orderStates } from './order-steps.ts'
+import { phoneField } from '#contract/text/phone.ts'
+import { emailAddress, requiredLine, requiredText } from '#contract/text/text-fields.ts'
 
 /* Buying a part, and what yards and administrators do with orders. Amounts are dollars. */
 

@@ -13,7 +13,7 @@ import {
   orderSteps,
   type StepContext,
   trackingUrl,
-} from './orders.ts'
+} from './order-steps.ts'
 
 /*
  * The whole table, written out: a column for each state, in this order, and a row for each step.

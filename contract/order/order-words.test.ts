@@ -9,7 +9,7 @@ import {
   timelineKinds,
   timelineText,
 } from './order-words.ts'
-import { isPaid, type OrderState, orderStates, orderStepNames } from './orders.ts'
+import { isPaid, type OrderState, orderStates, orderStepNames } from './order-steps.ts'
 
 // A Sunday, 8 AM Central.
 const now = new Date('2026-11-29T14:00:00Z')
