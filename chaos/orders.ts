@@ -38,7 +38,7 @@ const PAUSE_MS = 800
 /** Everything, with the time that it takes to come to rest. */
 const LONGEST_MS = 9.5 * 60_000
 /** A killed process is replaced before the next one goes. */
-const KILL_EVERY_MS = [2_000, 7_000] as const
+const KILL_EVERY_MS = [1_000, 4_000] as const
 const ROUND_MS = 4_000
 const TOLD_EVERY_MS = 30_000
 

@@ -81,9 +81,10 @@ test('60 purchases of 18 parts, with webhooks doubled, shuffled and lost: every 
     await sleep(150)
   }
   console.log(JSON.stringify({ ...Object.fromEntries(caller.tally), ...(await countStates(app.db)) }))
+  // A late webhook may just be read.
+  await expect.poll(() => countWaiting(app.db)).toBe(0)
   const parts = yards.flatMap((yard) => yard.parts)
   expect(await findOrderProblems({ db: app.db, provider: provider.db }, parts)).toEqual([])
-  expect(await countWaiting(app.db)).toBe(0)
   expect(caller.tally.get('500')).toBeUndefined()
   expect(caller.tally.get('placed')).toBeGreaterThan(15)
 }, 180_000)

@@ -34,7 +34,7 @@ export type Crowd = {
 }
 
 /** What happened, by name. */
-export type Tally = Map<string, number>
+type Tally = Map<string, number>
 
 const count = (tally: Tally, what: string) => tally.set(what, (tally.get(what) ?? 0) + 1)
 
