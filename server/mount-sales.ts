@@ -3,7 +3,6 @@ import { billingEndpoints } from '#contract/account/billing.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
 import type { StripeClient } from '#server/features/billing/provider.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/billing/routes.ts'
-import { openStripeClient } from '#server/features/billing/stripe-client.ts'
 import type { LetGo } from '#server/features/listings/ordered-parts.ts'
 import { letGoOfParts } from '#server/features/orders/let-go.ts'
 import { paperRoutes } from '#server/features/orders/papers/paper-routes.ts'
@@ -12,6 +11,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Config } from './config.ts'
+import { openStripeClient } from './features/billing/stripe/stripe-client.ts'
 
 type SalesDeps = { config: Config; database: Database; log: Log; now: () => Date }
 

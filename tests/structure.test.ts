@@ -304,7 +304,7 @@ rule('routes, jobs, queries and policies of a feature keep to their own work', {
 
 const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   stripe: ['stripe-client', 'payment-calls', 'call-in-time'].map(
-    (name) => `server/features/billing/${name}.ts`,
+    (name) => `server/features/billing/stripe/${name}.ts`,
   ),
   openai: 'server/features/writing/openai-client.ts',
   nodemailer: 'server/features/mail/smtp-client.ts',

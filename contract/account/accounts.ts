@@ -6,23 +6,11 @@ import { phoneField } from '#contract/text/phone.ts'
 import { asciiDomain, requiredLine } from '#contract/text/text-fields.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import { payoutFields } from './payout-needs.ts'
+import { communicationPrefs, contactWay, notificationPrefs } from './preferences.ts'
 
 export const sellerTiers = ['FREE', 'PAID'] as const
 export const subscriptionStatuses = ['INACTIVE', 'PENDING', 'ACTIVE', 'PAST_DUE', 'CANCELED'] as const
 export const connectStatuses = ['NOT_STARTED', 'IN_PROGRESS', 'PENDING', 'VERIFIED', 'REJECTED'] as const
-
-export const notificationPrefs = z.object({
-  orderEmails: z.boolean().default(true),
-  messageEmails: z.boolean().default(true),
-  weeklySummary: z.boolean().default(false),
-})
-
-const contactWay = z.enum(['email', 'phone'])
-export const communicationPrefs = z.object({
-  showPhonePublicly: z.boolean().default(false),
-  preferredContact: contactWay.default('email'),
-  takesOffers: z.boolean().default(true),
-})
 
 /** The signed-in user, with the fields of their seller that the spec puts on the user. */
 export const userReply = z.object({

@@ -1,6 +1,6 @@
 import type { Config } from '#server/config.ts'
 import { type Check, checkPayments } from '#server/features/billing/setup/doctor.ts'
-import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { openStripeClient } from '#server/features/billing/stripe/stripe-client.ts'
 import { checkOrderBooks } from '#server/features/orders/money/books.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'

@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { Config } from '#server/config.ts'
 import { type Reconciled, reconcilePayments } from '#server/features/billing/reconcile.ts'
-import { openStripeClient } from '#server/features/billing/stripe-client.ts'
+import { openStripeClient } from '#server/features/billing/stripe/stripe-client.ts'
 import { type ReconciledOrder, reconcileOrders } from '#server/features/orders/money/books.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'

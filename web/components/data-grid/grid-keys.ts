@@ -1,4 +1,4 @@
-import type { ShortcutGroup } from '#web/components/shortcut-sheet.tsx'
+import type { ShortcutGroup } from '#web/components/shortcuts/shortcut-sheet.tsx'
 import { type ColumnControls, resizeColumn, widthOf } from './columns.ts'
 import type { Grid } from './grid.ts'
 import { clearCells, fillDown, nextError, redo, undo } from './grid-edits.ts'

@@ -1,7 +1,13 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { BuyerAction } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
-import { callOrder, dropOrderToken, keepOrderToken, type OrderKey, type Refusal } from '#web/api/orders.ts'
+import {
+  callOrder,
+  dropOrderToken,
+  keepOrderToken,
+  type OrderKey,
+  type Refusal,
+} from '#web/api/orders/order-calls.ts'
 import { Button } from '#web/site/button.tsx'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import { TextArea } from '#web/site/form/field.tsx'

@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
-import { callOrder, type OrderKey, orderKeyOf } from '#web/api/orders.ts'
+import { callOrder, type OrderKey, orderKeyOf } from '#web/api/orders/order-calls.ts'
 import { useSession } from '#web/api/session.ts'
 import sheet from '#web/artwork/sheet.svg?url'
 import { loginFrom, paths } from '#web/paths.ts'

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { isEnded, LEFT_PAYMENT } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
-import { callOrder, type OrderKey, type Refusal } from '#web/api/orders.ts'
+import { callOrder, type OrderKey, type Refusal } from '#web/api/orders/order-calls.ts'
 
 /** How the browser came: back from the payment page, paid or not, or by a link. */
 export type Arrival = 'paid' | 'left' | undefined

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { CONNECT_EVENTS, PLATFORM_EVENTS } from '#server/features/billing/events.ts'
 import { ProviderFailure } from '#server/features/billing/provider.ts'
-import { openStripeClient, secretName } from '#server/features/billing/stripe-client.ts'
+import { openStripeClient, secretName } from '#server/features/billing/stripe/stripe-client.ts'
 import { isLiveKey, type Payments } from '#server/payments-settings.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { priceInWords, priceProblem } from './pro-price.ts'

@@ -1,6 +1,10 @@
-import { asker } from '#server/features/billing/call-in-time.ts'
 import { ProviderFailure } from '#server/features/billing/provider.ts'
-import { openSdk, type PaymentProvider, type StripeSdk } from '#server/features/billing/stripe-client.ts'
+import { asker } from '#server/features/billing/stripe/call-in-time.ts'
+import {
+  openSdk,
+  type PaymentProvider,
+  type StripeSdk,
+} from '#server/features/billing/stripe/stripe-client.ts'
 
 /* Reads how the operator's Stripe account is set up, for `payments doctor`. Changes nothing there. */
 

@@ -11,7 +11,7 @@ import { TextArea, TextField } from '#web/site/form/field.tsx'
 import { INTENT, useSentForm } from '#web/site/form/sent-form.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
 import { Notice } from '#web/site/page.tsx'
-import { canBuy } from './can-buy.ts'
+import { canBuy } from './buy-box/can-buy.ts'
 import classes from './part.module.css'
 
 /** How a buyer reaches the seller. Renders nothing once the part is no longer for sale. */

@@ -27,8 +27,8 @@ import {
 } from '#web/site/card/listing-words.ts'
 import { useSiteFacts } from '#web/site/head.tsx'
 import { HowFar } from '#web/site/seller/how-far.tsx'
-import { BuyBox } from './buy-box.tsx'
-import { canBuy } from './can-buy.ts'
+import { BuyBox } from './buy-box/buy-box.tsx'
+import { canBuy } from './buy-box/can-buy.ts'
 import { CONTACT, contactMode } from './contact.tsx'
 import classes from './part.module.css'
 

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
-import { findOwnUnpaid, type Refusal } from '#web/api/orders.ts'
+import { findOwnUnpaid, type Refusal } from '#web/api/orders/order-calls.ts'
 import { partsSearch, paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
 import { formatPrice, titleOf } from '#web/site/card/listing-words.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Quote } from '#contract/order/order-quote.ts'
-import type { Refusal } from '#web/api/orders.ts'
-import { type QuoteQuery, readQuote } from '#web/screens/parts/part/quote.tsx'
+import type { Refusal } from '#web/api/orders/order-calls.ts'
+import { type QuoteQuery, readQuote } from '#web/screens/parts/part/buy-box/quote.tsx'
 
 type QuoteState = {
   /** The last one that was read; while another is read it stays. */

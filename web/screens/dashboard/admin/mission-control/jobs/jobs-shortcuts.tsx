@@ -1,5 +1,5 @@
-import { type ShortcutGroup, ShortcutSheet } from '#web/components/shortcut-sheet.tsx'
-import { SingleKeySwitch, useSingleKeys } from '#web/components/single-keys.tsx'
+import { type ShortcutGroup, ShortcutSheet } from '#web/components/shortcuts/shortcut-sheet.tsx'
+import { SingleKeySwitch, useSingleKeys } from '#web/components/shortcuts/single-keys.tsx'
 
 const shortcuts: readonly ShortcutGroup[] = [
   {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import Stripe from 'stripe'
-import { ProviderFailure } from './provider.ts'
+import { ProviderFailure } from '#server/features/billing/provider.ts'
 
 export type Times = {
   /** Deadline for all tries together, by `performance.now()`. */

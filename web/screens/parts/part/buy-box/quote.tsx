@@ -1,6 +1,6 @@
 import type { OrderAmount, Quote } from '#contract/order/order-quote.ts'
 import type { Delivery } from '#contract/order/order-steps.ts'
-import type { Outcome } from '#web/api/orders.ts'
+import type { Outcome } from '#web/api/orders/order-calls.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import classes from './quote.module.css'
 

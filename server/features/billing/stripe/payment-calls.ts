@@ -1,5 +1,4 @@
 import type Stripe from 'stripe'
-import { asker } from './call-in-time.ts'
 import {
   type NewPayment,
   type Payment,
@@ -7,7 +6,8 @@ import {
   type PaymentSession,
   ProviderFailure,
   type ProviderRefund,
-} from './provider.ts'
+} from '#server/features/billing/provider.ts'
+import { asker } from './call-in-time.ts'
 
 /* Payments of orders: the marketplace takes the money, and transfers a yard's share later (docs/decisions/0110). */
 

@@ -2,9 +2,9 @@ import type { PurchaseForm } from '#contract/order/order-calls.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
 import type { routes } from '#contract/routes.ts'
-import { parseRecord, readText, writeText } from './browser-storage.ts'
-import { contentOf, randomKey, submissionKeys } from './request-parts.ts'
-import { currentSession, endSession } from './session.ts'
+import { parseRecord, readText, writeText } from '#web/api/browser-storage.ts'
+import { contentOf, randomKey, submissionKeys } from '#web/api/request-parts.ts'
+import { currentSession, endSession } from '#web/api/session.ts'
 
 /* The calls of a buyer's orders, without the contract's own client, whose schemas are 60 kB. */
 

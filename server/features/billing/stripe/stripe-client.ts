@@ -1,10 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import Stripe from 'stripe'
 import { z } from 'zod'
-import { isLiveKey, type Payments } from '#server/payments-settings.ts'
-import { hostIn } from '#server/platform/net/addresses.ts'
-import { asker, TRY_MS } from './call-in-time.ts'
-import { paymentCalls } from './payment-calls.ts'
 import {
   type Checkout,
   type Money,
@@ -15,8 +11,12 @@ import {
   ProviderFailure,
   type StripeClient,
   type ThinEvent,
-} from './provider.ts'
-import type { PayoutAccount, Subscription } from './provider-state.ts'
+} from '#server/features/billing/provider.ts'
+import type { PayoutAccount, Subscription } from '#server/features/billing/provider-state.ts'
+import { isLiveKey, type Payments } from '#server/payments-settings.ts'
+import { hostIn } from '#server/platform/net/addresses.ts'
+import { asker, TRY_MS } from './call-in-time.ts'
+import { paymentCalls } from './payment-calls.ts'
 
 /* The calls the product makes; converts the SDK's objects to our own types. */
 

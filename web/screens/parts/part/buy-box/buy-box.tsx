@@ -126,7 +126,7 @@ function useOwnOrder(slug: string): string | undefined {
   const [own, setOwn] = useState<string>()
   useEffect(() => {
     if (readText('orders') === null) return
-    import('#web/api/orders.ts').then(
+    import('#web/api/orders/order-calls.ts').then(
       async ({ findOwnUnpaid }) => setOwn(await findOwnUnpaid(slug)),
       () => undefined,
     )

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { ProviderFailure } from '#server/features/billing/provider.ts'
 import { tryInTime } from './call-in-time.ts'
-import { ProviderFailure } from './provider.ts'
 import { openStripeClient } from './stripe-client.ts'
 
 function failure(mayPass: boolean, status?: number): ProviderFailure {
