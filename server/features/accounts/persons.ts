@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
-import {
-  communicationPrefs,
-  notificationPrefs,
-  type ProfileChanges,
-  type User,
-  userReply,
-} from '#contract/account/accounts.ts'
+import { type ProfileChanges, type User, userReply } from '#contract/account/accounts.ts'
+import { communicationPrefs, notificationPrefs } from '#contract/account/preferences.ts'
 import { listingDefaults } from '#contract/listing/listing-defaults.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
