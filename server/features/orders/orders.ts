@@ -217,11 +217,14 @@ export const wrongState = ({ state }: Pick<Order, 'state'>): AppError =>
 /** Steps that an administrator's hold stops. */
 const STOPPED: readonly OrderStep[] = ['confirm', 'ship', 'ready', 'hand-over']
 
-/** @throws AppError STATE */
-export function requireStep(order: Order, step: OrderStep): void {
+/**
+ * What the provider says has happened already: a hold stops people only.
+ * @throws AppError STATE
+ */
+export function requireStep(order: Order, step: OrderStep, side: OrderSide = 'seller'): void {
   if (!allowsStep(step, order)) throw wrongState(order)
-  if (order.heldAt === null || !STOPPED.includes(step)) return
-  throw new AppError('STATE', 'PartHarbor is reviewing this order. Do not ship it until it is released.')
+  if (order.heldAt === null || side === 'provider' || !STOPPED.includes(step)) return
+  throw new AppError('STATE', 'This order is being reviewed. Do not ship it until it is released.')
 }
 
 /** Columns of `part_order` to set. */
@@ -253,7 +256,7 @@ export type Move = By & { now: Date; set?: OrderChanges; detail?: JsonObject }
  * @throws AppError STATE for a step that the table does not have
  */
 export async function moveOrder(trx: Db, order: Order, step: OrderStep, move: Move): Promise<Order> {
-  requireStep(order, step)
+  requireStep(order, step, move.side)
   const { to } = orderSteps[step]
   const { now, set = {}, side, userId, detail } = move
   await changeOrder(trx, order.id, { state: to, ...set })
