@@ -45,6 +45,7 @@ describe('payments reconcile, after webhooks were lost', () => {
       subscriptionPriceId: [null, 'price_pro_monthly'],
       subscriptionPeriodEnd: [null, expect.any(Date)],
       connectStatus: ['IN_PROGRESS', 'VERIFIED'],
+      canTransfer: [false, true],
       chargesEnabled: [false, true],
     })
     expect(await profileOf(seller)).toMatchObject({ sellerTier: 'PAID', connectStatus: 'VERIFIED' })

@@ -80,7 +80,8 @@ const takes: Record<OrderState, Partial<Record<CallName, OrderState>>> = {
   closed: { refund: 'closed' },
   expired: {},
   canceled: { cancel: 'canceled' },
-  'not-found': { 'not-found': 'not-found' },
+  // "It turned up" puts it back, also later.
+  'not-found': { 'not-found': 'not-found', restock: 'not-found' },
   refunded: { restock: 'refunded' },
 }
 
@@ -156,7 +157,7 @@ test('an administrator’s hold stops the yard, not the buyer', async () => {
     for (const name of stopped) {
       const { status, body } = await calls[name](made)
       expect([name, status, body.code]).toEqual([name, 409, 'STATE'])
-      expect(body.error).toContain('reviewing')
+      expect(body.error).toContain('being reviewed')
     }
     expect(await clock.snapshot(made.order.id)).toBe(before)
   }

@@ -169,8 +169,8 @@ describe('GET /seller/parts', () => {
     await visitor.post(`/parts/${seen?.partslug}/messages`, question)
     await expect
       .poll(async () => (await list(seller)).body.figures[seen?.id ?? ''], { timeout: 10_000 })
-      .toEqual({ views: 1, messages: 1, unanswered: 1 })
+      .toEqual({ views: 1, messages: 1, unanswered: 1, order: null })
     const { figures } = (await list(seller)).body
-    expect(figures[unseen?.id ?? '']).toEqual({ views: 0, messages: 0, unanswered: 0 })
+    expect(figures[unseen?.id ?? '']).toEqual({ views: 0, messages: 0, unanswered: 0, order: null })
   })
 })

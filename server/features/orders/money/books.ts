@@ -85,7 +85,7 @@ export async function* reconcileOrders(
   calls: () => ProviderCalls,
 ): AsyncGenerator<ReconciledOrder> {
   const { db, now } = deps
-  const last = await lastChange(db)
+  const last = await lastChange(db, now())
   const { rows } = await sql<{ id: string; number: string; state: OrderState }>`
     select id, number, state from part_order
     where state in ('pending', 'authorized', 'capturing') or updated_at > ${new Date(now().getTime() - 30 * DAY_MS)}
@@ -102,8 +102,8 @@ export async function* reconcileOrders(
   }
 }
 
-/** When this database last heard of an order. */
-async function lastChange(db: Db): Promise<Date> {
+/** When this database last heard of an order; without any, as far back as a backup may be. */
+async function lastChange(db: Db, now: Date): Promise<Date> {
   const { rows } = await sql<{ at: Date | null }>`select max(updated_at) as at from part_order`.execute(db)
-  return rows[0]?.at ?? new Date(0)
+  return rows[0]?.at ?? new Date(now.getTime() - 90 * DAY_MS)
 }
