@@ -8,7 +8,7 @@ const app = await startTestApp()
 const BUILT = join(import.meta.dirname, '../../dist/web')
 
 // The floor, React and its router, is 98 kB.
-const MOST_SCRIPT = 127_000
+const MOST_SCRIPT = 128_000
 const MOST_STYLE = 12_000
 
 /** Compressed with gzip; a tiny file has no compressed copy. */
