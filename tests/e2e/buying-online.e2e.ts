@@ -134,7 +134,7 @@ test('leaving the payment page frees the part', async ({ page }) => {
   await fillIn(page, stranger('Maria Lopez'))
   await page.getByRole('button', { name: 'Continue to payment' }).click()
   await pressAtPayment(page, /^Cancel/)
-  await expect(page.getByText('You left the payment page')).toBeVisible()
+  await expect(page.getByText('You left the payment page', { exact: true })).toBeVisible()
   await expect(page.getByText('Canceled', { exact: true })).toBeVisible()
   await lookAt(page, 'order-left')
   await page.getByRole('link', { name: 'Back to the part' }).click()
