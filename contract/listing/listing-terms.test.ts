@@ -77,7 +77,7 @@ test.each([
   [{ asis: 'Yes' }, 'MA', ['No returns']],
   [{ asis: 'Yes' }, 'massachusetts', ['No returns']],
   [{ asis: 'Yes', returndays: '0' }, 'DC', ['No returns']],
-  // What the seller offers is not taken back.
+  // What the seller offers stays.
   [{ asis: 'Yes', returndays: '30' }, 'WA', ['30-day returns']],
   [
     { warrantydays: '0', corecharge: '75' },

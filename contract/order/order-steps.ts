@@ -169,7 +169,7 @@ export const PICKUP_DAYS = 10
 export const UNPAID_HOLDS = { byBuyer: 2, byNetwork: 5 } as const
 /** No second hold on the same part after one lapsed. */
 export const AGAIN_MS = 2 * HOUR_MS
-/** Above this share of a yard's parts in unpaid holds, administrators are told. */
+/** Administrators get an email if more than this share of a yard's parts is in unpaid holds. */
 export const MANY_HELD_SHARE = 0.1
 
 export const carriers = {

@@ -413,7 +413,7 @@ test('26: an event that comes before the order’s row names its payment is read
   await read('pi_of_somebody_else')
 })
 
-test('money that comes twice too late is told once', async () => {
+test('late money that is reported twice causes one email', async () => {
   const bought = await buy()
   await simulator.behave({ webhooks: { hold: true }, fail: 503, onPaths: ['/v1/payment_intents/none'] })
   await press(bought.url, 'pay')

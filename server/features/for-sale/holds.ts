@@ -7,8 +7,7 @@ import { AppError, waitInWords } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 
 /*
- * A hold: a part that only one buyer can have, until it is sold or let go. Of a listing with several pieces, so many of
- * them. Whoever takes or ends one locks the listing first, so that two buyers at once cannot get the same piece.
+ * A hold: pieces of a listing that only one buyer can have, until they are sold or released. Whoever takes or ends one locks the listing first, so that two buyers at once cannot get the same piece.
  */
 
 /** Who asks: caps count by mailbox, browser and network. */

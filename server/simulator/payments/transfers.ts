@@ -213,7 +213,7 @@ async function reverse(
   }
   const id = newId('trr')
   const common = { category: 'transfer_reversal', source: id }
-  // What is still pending there is taken back as pending money, so that neither balance is off meanwhile.
+  // If the available money does not cover it, it is pending as long as the transfer is: no balance is wrong in between.
   const leaving = await findObject(work.db, 'balance_transaction', transfer.balance_transaction)
   const availableOn = Math.max(work.now, available >= amount ? work.now : (leaving?.available_on ?? work.now))
   const back = await enter(work, { ...common, type: 'transfer_refund', amount, availableOn })

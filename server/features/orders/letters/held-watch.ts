@@ -20,7 +20,7 @@ export async function getWatchedPart(db: Db, slug: string): Promise<string> {
   return rows[0].id
 }
 
-/** Remembers an address for a held part. Nobody is told whether it did: the address may be a stranger's. */
+/** Remembers an address for a held part. The reply never says whether it did: the address may be a stranger's. */
 export async function watchPart(
   trx: Db,
   { id, email, ip }: { id: string; email: string; ip: string },

@@ -27,7 +27,7 @@ import { wantStep } from './wanted-steps.ts'
 
 /*
  * What a payment at the provider means for its order. Events only say that there is something to read; the payment as it
- * is now decides, so that doubled, shuffled and lost events come to the same.
+ * is now decides, so doubled, shuffled and lost events make no difference.
  */
 
 export type SettleDeps = { now: () => Date; site: OrderSite }
