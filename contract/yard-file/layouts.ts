@@ -1,3 +1,4 @@
+import { headerProblem } from '#contract/csv/csv-header.ts'
 import { ebayAddedColumns, isEbayHeader } from './ebay-columns.ts'
 import { ebayFolder } from './ebay-layout.ts'
 import type { Reading } from './reading.ts'
@@ -18,6 +19,7 @@ type Layout = Reading['layout']
 
 /** @param rows the first ones, without blank ones */
 export function layoutOf(header: readonly string[], rows: readonly (readonly string[])[]): Layout {
+  if (headerProblem(header) !== undefined) return 'plain'
   if (isEbayHeader(header)) return 'ebay'
   if (isShopifyHeader(header)) return 'shopify'
   const shop = shopOf(header)

@@ -21,17 +21,23 @@ const donorColumns = [
 ] as const satisfies readonly [keyof Donor, string, ImportField][]
 
 const NAMES_IT = 0.9
-const names = (field: ImportField, header: readonly string[]) =>
-  header.findIndex((name) => (matchHeader(field, headerName(name))?.score ?? 0) > NAMES_IT)
+/** Finds the column of a field, or -1. */
+function columnsOf(header: readonly string[]): (field: ImportField) => number {
+  const names = header.map(headerName)
+  return (field) => names.findIndex((name) => (matchHeader(field, name)?.score ?? 0) > NAMES_IT)
+}
 
 /** A column of the same meaning keeps its name. */
-const donorHeader = (header: readonly string[]): string[] =>
-  nameColumns([
+const donorHeader = (header: readonly string[]): string[] => {
+  const columnOf = columnsOf(header)
+  return nameColumns([
     ...header,
     ...donorColumns.map(([, name, field]) =>
-      names(field, header) === -1 ? name : `Vehicle ${name.toLowerCase()}`,
+      columnOf(field) === -1 ? name : `Vehicle ${name.toLowerCase()}`,
     ),
   ])
+}
+
 export const DONOR_COLUMNS = donorColumns.length
 
 type Row = readonly string[]
@@ -54,9 +60,10 @@ const SAMPLED = 200
 
 /** Whether cars are named in lines above their parts, and no column names them. */
 export function hasDonorLines(header: Row, rows: readonly Row[]): boolean {
-  if (header.length < 2 || (names('partyear', header) !== -1 && names('partmanu', header) !== -1))
-    return false
-  const price = names('partprice', header)
+  if (header.length < 2) return false
+  const columnOf = columnsOf(header)
+  if (columnOf('partyear') !== -1 && columnOf('partmanu') !== -1) return false
+  const price = columnOf('partprice')
   const sample = rows.slice(0, SAMPLED)
   const lines = sample.filter((cells) => filledOf(cells).length <= MOST_FILLED && donorIn(cells, price))
   const parts = sample.length - lines.length
@@ -77,7 +84,7 @@ type Folder = {
  * @param above the rows above the header, where the first car may be
  */
 export function donorFolder(header: Row, above: readonly Row[]): Folder {
-  const price = names('partprice', header)
+  const price = columnsOf(header)('partprice')
   let car: string[] = donorColumns.map(() => '')
   let cars = 0
   let skipped = 0
@@ -128,7 +135,7 @@ const carFields = ['partyear', 'partmanu', 'partmodel', 'stocknum', 'partmiles',
 const FEWEST_BLANK = 0.5
 
 function carColumns(header: Row): number[] {
-  const [year, make, model, ...others] = carFields.map((field) => names(field, header))
+  const [year, make, model, ...others] = carFields.map(columnsOf(header))
   if (year === undefined || make === undefined || model === undefined) return []
   return year === -1 || make === -1 || model === -1
     ? []
@@ -167,7 +174,7 @@ export function carsOnceFolder(header: Row): Folder {
   const columns = carColumns(header)
   const car = columns.slice(0, 3)
   const part = ['partname', 'partcategory', 'partprice', 'partnum'] as const
-  const partColumns = part.map((field) => names(field, header)).filter((at) => at !== -1)
+  const partColumns = part.map(columnsOf(header)).filter((at) => at !== -1)
   let last: Row = []
   let filledRows = 0
   const take = (cells: Row): string[] => {

@@ -155,7 +155,7 @@ function Royalty({ saved, accepts }: { saved: OwnSelling; accepts: boolean }) {
       We keep {royaltyPercent}% of the part’s price, at least {dollars(royaltyFloor)} an order and nothing of
       the shipping, and we pay the card fees.
       {acceptedAt !== null && !accepts && ` You accepted this on ${longDate(acceptedAt)}.`}{' '}
-      <TextLink to={paths.helpArticle('plans')} size="sm">
+      <TextLink to={paths.helpArticle('plans')} size="sm" underline="always">
         Compare plans
       </TextLink>
     </Text>
