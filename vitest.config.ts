@@ -14,7 +14,7 @@ const asInProduction = { viteModuleRunner: false }
 
 export default defineConfig({
   test: {
-    // What bench/ and the reviews run on; more workers than cores only make timings meaningless.
+    // What workshop/bench and the reviews run on; more workers than cores only make timings meaningless.
     maxWorkers: 2,
     // Below it a test gets no line of its own in the output.
     slowTestThreshold: 10_000,
@@ -31,7 +31,7 @@ export default defineConfig({
           // Its files name each other as only bundlers understand.
           server: { deps: { inline: ['@zxing/library'] } },
           include: [
-            '{contract,server,db,web,scripts,chaos}/**/*.test.{ts,tsx}',
+            '{contract,server,db,web,scripts,workshop}/**/*.test.{ts,tsx}',
             'tests/{structure,odd-files/*}.test.ts',
           ],
         },

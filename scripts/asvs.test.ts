@@ -62,7 +62,7 @@ test('docs/security.md has a section for every rule that must be written down', 
     'Logs',
   ])
   // Its numbers are those of the code.
-  const code = read('server/features/accounts/wrong-passwords.ts')
+  const code = read('server/features/people/accounts/wrong-passwords.ts')
   for (const [number, constant] of [
     ['5th for one account', 'ALLOWED_FOR_ACCOUNT = 5'],
     ['20th for one address', 'ALLOWED_FOR_ADDRESS = 20'],
@@ -71,7 +71,7 @@ test('docs/security.md has a section for every rule that must be written down', 
     expect(written.replaceAll('\n', ' ')).toContain(number)
     expect(code).toContain(constant)
   }
-  const sessions = read('server/features/accounts/sessions.ts')
+  const sessions = read('server/features/people/accounts/sessions.ts')
   expect(sessions).toContain('SESSION_IDLE_MS = 7 * DAY_MS')
   expect(sessions).toContain('SESSION_LIFETIME_MS = 30 * DAY_MS')
 })

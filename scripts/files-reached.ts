@@ -1,7 +1,7 @@
 import { reachedFrom, readSourceTree } from '#tests/support/source-tree.ts'
 
 /*
- * How many files a call reaches: `node scripts/files-reached.ts server/features/search/page/find-parts.ts` lists the files that
+ * How many files a call reaches: `node scripts/files-reached.ts server/features/finding/search/page/find-parts.ts` lists the files that
  * are loaded with this one, and counts them.
  */
 
@@ -9,7 +9,7 @@ const [entry = ''] = process.argv.slice(2)
 const reached = reachedFrom(readSourceTree(), entry)
 if (reached.size === 0) {
   console.error(
-    'Usage: node scripts/files-reached.ts <file, such as server/features/search/page/find-parts.ts>',
+    'Usage: node scripts/files-reached.ts <file, such as server/features/finding/search/page/find-parts.ts>',
   )
   process.exit(1)
 }

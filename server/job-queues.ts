@@ -1,36 +1,37 @@
-import { settleClosureQueue } from '#server/features/accounts/closure.ts'
-import { customerEmailQueue } from '#server/features/accounts/email/address-links.ts'
-import { sendResetLinkQueue } from '#server/features/accounts/reset.ts'
-import { sendSignInLinkQueue } from '#server/features/accounts/sign-in-links.ts'
-import { weeklySummaryQueue } from '#server/features/analytics/weekly-summary.ts'
-import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/automation/automation-queues.ts'
-import { backUpQueue } from '#server/features/backups/nightly-backup.ts'
-import { hasBanned, hideBannedQueue } from '#server/features/banned-parts/hide-banned.ts'
-import { endSubscriptionQueue } from '#server/features/billing/endings.ts'
-import { readProviderQueue } from '#server/features/billing/events.ts'
-import { reconcileQueue } from '#server/features/billing/reconcile.ts'
-import { eraseAccountsQueue, hasClosures } from '#server/features/closing/erase-account.ts'
-import { openDemoPaymentsQueue } from '#server/features/demo/load-demo.ts'
-import { hasUnsentChanges, indexNowQueue } from '#server/features/feeds/index-now.ts'
-import { goneOrdersQueue, mailGoneQueue } from '#server/features/for-sale/gone-sellers.ts'
-import { missingPagesQueue } from '#server/features/landing/missing-pages.ts'
-import { relabelListingsQueue } from '#server/features/lookups/lookup-changes.ts'
-import { sendMailQueue } from '#server/features/mail/mail.ts'
+import { hasUnsentChanges, indexNowQueue } from '#server/features/finding/feeds/index-now.ts'
+import { missingPagesQueue } from '#server/features/finding/landing/missing-pages.ts'
+import { isMailDue, mailFoundQueue } from '#server/features/finding/saved-searches/found-mails.ts'
+import { hasArrivals, matchArrivalsQueue } from '#server/features/finding/saved-searches/match-arrivals.ts'
+import { weeklySummaryQueue } from '#server/features/market/analytics/weekly-summary.ts'
+import { hasBanned, hideBannedQueue } from '#server/features/market/banned-parts/hide-banned.ts'
+import { goneOrdersQueue, mailGoneQueue } from '#server/features/market/for-sale/gone-sellers.ts'
+import { relabelListingsQueue } from '#server/features/market/lookups/lookup-changes.ts'
+import {
+  fetchPicturesQueue,
+  pictureSizesQueue,
+  sweepPicturesQueue,
+} from '#server/features/market/pictures/store-picture.ts'
+import { finishMergesQueue, hasUnfinished } from '#server/features/market/relabeling/relabel-listings.ts'
+import { endSubscriptionQueue } from '#server/features/money/billing/endings.ts'
+import { readProviderQueue } from '#server/features/money/billing/events.ts'
+import { reconcileQueue } from '#server/features/money/billing/reconcile.ts'
 import {
   hasDueOrders,
   hasOpenReads,
   orderDeadlinesQueue,
   orderReadsQueue,
-} from '#server/features/orders/deadlines.ts'
-import { orderStepsQueue } from '#server/features/orders/money/wanted-steps.ts'
-import {
-  fetchPicturesQueue,
-  pictureSizesQueue,
-  sweepPicturesQueue,
-} from '#server/features/pictures/store-picture.ts'
-import { finishMergesQueue, hasUnfinished } from '#server/features/relabeling/relabel-listings.ts'
-import { isMailDue, mailFoundQueue } from '#server/features/saved-searches/found-mails.ts'
-import { hasArrivals, matchArrivalsQueue } from '#server/features/saved-searches/match-arrivals.ts'
+} from '#server/features/money/orders/deadlines.ts'
+import { orderStepsQueue } from '#server/features/money/orders/money/wanted-steps.ts'
+import { settleClosureQueue } from '#server/features/people/accounts/closure.ts'
+import { customerEmailQueue } from '#server/features/people/accounts/email/address-links.ts'
+import { sendResetLinkQueue } from '#server/features/people/accounts/reset.ts'
+import { sendSignInLinkQueue } from '#server/features/people/accounts/sign-in-links.ts'
+import { eraseAccountsQueue, hasClosures } from '#server/features/people/closing/erase-account.ts'
+import { hasDueNames, nameReviewsQueue } from '#server/features/people/yard-names/name-reviews.ts'
+import { bulkJobsQueue, SCRIPT_QUEUES } from '#server/features/running/automation/automation-queues.ts'
+import { backUpQueue } from '#server/features/running/backups/nightly-backup.ts'
+import { openDemoPaymentsQueue } from '#server/features/running/demo/load-demo.ts'
+import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/running/upkeep/tidy-database.ts'
 import { hasStalled } from '#server/features/stock-files/promotion/failures.ts'
 import {
   applyQueue,
@@ -40,8 +41,7 @@ import {
   taxonomyQueue,
   undoPromotionQueue,
 } from '#server/features/stock-files/stock-file-queues.ts'
-import { sweepArtifactsQueue, tidyDatabaseQueue } from '#server/features/upkeep/tidy-database.ts'
-import { hasDueNames, nameReviewsQueue } from '#server/features/yard-names/name-reviews.ts'
+import { sendMailQueue } from '#server/features/talk/mail/mail.ts'
 import type { PeriodicJob } from '#server/platform/jobs/schedules.ts'
 
 /** Every queue. The migrate command declares them; enqueuing to any other queue fails. */

@@ -85,7 +85,7 @@ rule('a file or folder name says what is inside', {
       .map(({ path }) => `${path}: name it after its noun, or after what it does (a verb and a noun)`),
   broken: [
     { 'server/platform/utils.ts': '' },
-    { 'server/features/listings/listing-service.ts': '' },
+    { 'server/features/market/listings/listing-service.ts': '' },
     { 'web/screens/form/form-part2.tsx': '' },
     { 'web/common/button.tsx': '' },
   ],
@@ -137,7 +137,7 @@ const ROOMS: [room: string, files: RegExp, mayImport: string[]][] = [
     ['contract', 'web ground', 'web/api', 'web/site', 'web/components', 'web/screens'],
   ],
 ]
-const OPEN_ROOMS = /^(tests|bench|chaos|attack|scripts|docs|\.ci)\/|^[^/]+$/
+const OPEN_ROOMS = /^(tests|workshop|scripts|docs|\.ci)\/|^[^/]+$/
 const roomOf = (path: string) => ROOMS.find(([, files]) => files.test(path))
 
 rule('every file is in a known room', {
@@ -157,7 +157,7 @@ rule('a room imports only the rooms below it, types included', {
       return imports
         .map(({ target }) => ({
           target,
-          room: roomOf(target)?.[0] ?? (/^(tests|scripts|bench)\//.test(target) ? target : name),
+          room: roomOf(target)?.[0] ?? (/^(tests|scripts|workshop)\//.test(target) ? target : name),
         }))
         .filter(({ room }) => room !== name && !mayImport.includes(room))
         .map(
@@ -167,13 +167,13 @@ rule('a room imports only the rooms below it, types included', {
     }),
   broken: [
     { 'contract/a.ts': `import type { A } from '#server/app.ts'` },
-    { 'server/platform/a.ts': `import type { A } from '#server/features/listings/queries.ts'` },
-    { 'server/features/listings/a.ts': `const app = await import('#server/app.ts')` },
+    { 'server/platform/a.ts': `import type { A } from '#server/features/market/listings/queries.ts'` },
+    { 'server/features/market/listings/a.ts': `const app = await import('#server/app.ts')` },
     { 'server/app.ts': `import { a } from '#web/paths.ts'` },
     { 'server/app.ts': `import { a } from '#server/simulator/start-simulator.ts'` },
-    { 'server/features/billing/a.ts': `import type { A } from '#server/simulator/simulator.ts'` },
-    { 'server/simulator/a.ts': `import type { A } from '#server/features/billing/provider.ts'` },
-    { 'server/features/listings/a.ts': `import { a } from '#server/scripts/self-check.ts'` },
+    { 'server/features/money/billing/a.ts': `import type { A } from '#server/simulator/simulator.ts'` },
+    { 'server/simulator/a.ts': `import type { A } from '#server/features/money/billing/provider.ts'` },
+    { 'server/features/market/listings/a.ts': `import { a } from '#server/scripts/self-check.ts'` },
     { 'server/app.ts': `import { a } from '#tests/support/make-rows.ts'` },
     { 'web/site/a.tsx': `import { Page } from '#web/components/page/page.tsx'` },
     { 'web/components/a.tsx': `import {\n  A,\n  type B,\n} from '#web/screens/home/a.tsx'` },
@@ -188,7 +188,7 @@ rule('another folder is imported by its full name', {
         .filter(({ written }) => written.startsWith('../'))
         .map(({ written, target }) => `${path}: write #${target} instead of ${written}`),
     ),
-  broken: [{ 'server/features/listings/a.ts': `import { b } from '../accounts/b.ts'` }],
+  broken: [{ 'server/features/market/listings/a.ts': `import { b } from '../accounts/b.ts'` }],
 })
 
 const ROUTES = 'contract/routes.ts'
@@ -218,17 +218,30 @@ rule('the headings of contract/routes.ts name every file that declares calls', {
 
 /* Features */
 
-const featureOf = (path: string) => /^server\/features\/([^/]+)\//.exec(path)?.[1]
+/** Where features that one person works on together stand, the product's neighborhoods. */
+const NEIGHBORHOODS = ['people', 'market', 'finding', 'stock-files', 'talk', 'money', 'running']
+// The rooms of stock-files are one feature, with a rule of its own below.
+const featureOf = (path: string) => /^server\/features\/(stock-files|[^/]+\/[^/]+)\//.exec(path)?.[1]
 const featureFiles = (tree: Tree) => shipped(tree).filter(({ path }) => featureOf(path))
 const isQueries = (path: string) => /(^|-)queries$/.test(stem(path))
 // Files that only the wiring imports: routes.ts and jobs.ts, and one routes file per screen in a larger feature.
-const isWired = (path: string) => /^server\/features\/[^/]+\/(([\w-]+-)?routes|jobs)\.ts$/.test(path)
+const isWired = (path: string) =>
+  /^server\/features\/(stock-files|[^/]+\/[^/]+)\/(([\w-]+-)?routes|jobs)\.ts$/.test(path)
+
+rule('a feature stands in a neighborhood', {
+  find: (tree) =>
+    tree
+      .filter(({ path }) => isCode(path) && path.startsWith('server/features/'))
+      .filter(({ path }) => !NEIGHBORHOODS.includes(path.split('/')[2] ?? '') || !featureOf(path))
+      .map(({ path }) => `${path}: the neighborhoods are ${NEIGHBORHOODS.join(', ')}`),
+  broken: [{ 'server/features/coupons/coupons.ts': '' }, { 'server/features/market/prices.ts': '' }],
+})
 
 rule('rooms inside a feature are one level deep', {
   find: (tree) =>
     featureFiles(tree)
-      .filter(({ path }) => path.split('/').length > 5)
-      .map(({ path }) => `${path}: move it up to server/features/<feature>/<room>/`),
+      .filter(({ path }) => (path.split(`/${featureOf(path)}/`)[1]?.split('/') ?? []).length > 2)
+      .map(({ path }) => `${path}: move it up to its feature's <room>/`),
   broken: [{ 'server/features/stock-files/plan/rules/grade.ts': '' }],
 })
 
@@ -293,24 +306,24 @@ rule('routes, jobs, queries and policies of a feature keep to their own work', {
       ].filter((problem) => problem !== false)
     }),
   broken: [
-    { 'server/features/listings/routes.ts': `db.selectFrom('listing')` },
+    { 'server/features/market/listings/routes.ts': `db.selectFrom('listing')` },
     { 'server/features/stock-files/import-routes.ts': `db.selectFrom('import')` },
-    { 'server/features/listings/jobs.ts': 'await sql`delete from listing`.execute(db)' },
-    { 'server/features/listings/listing-queries.ts': `import { canEdit } from './policy.ts'` },
-    { 'server/features/listings/policy.ts': `import { findListing } from './queries.ts'` },
-    { 'server/features/listings/create-listing.ts': `import type { FastifyRequest } from 'fastify'` },
+    { 'server/features/market/listings/jobs.ts': 'await sql`delete from listing`.execute(db)' },
+    { 'server/features/market/listings/listing-queries.ts': `import { canEdit } from './policy.ts'` },
+    { 'server/features/market/listings/policy.ts': `import { findListing } from './queries.ts'` },
+    { 'server/features/market/listings/create-listing.ts': `import type { FastifyRequest } from 'fastify'` },
   ],
 })
 
 const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
   stripe: ['stripe-client', 'payment-calls', 'call-in-time'].map(
-    (name) => `server/features/billing/stripe/${name}.ts`,
+    (name) => `server/features/money/billing/stripe/${name}.ts`,
   ),
-  openai: 'server/features/writing/openai-client.ts',
-  nodemailer: 'server/features/mail/smtp-client.ts',
+  openai: 'server/features/market/writing/openai-client.ts',
+  nodemailer: 'server/features/talk/mail/smtp-client.ts',
   undici: 'server/platform/net/guarded-fetch.ts',
   'cron-parser': 'server/platform/jobs/schedules.ts',
-  'file-type': 'server/features/pictures/read-picture.ts',
+  'file-type': 'server/features/market/pictures/read-picture.ts',
   '@aws-sdk/client-s3': 'server/platform/files/bucket.ts',
   '@zip.js/zip.js/lib/zip-core-reader.js': 'contract/yard-file/workbook/workbook-zip.ts',
   saxes: 'contract/yard-file/workbook/workbook-cells.ts',
@@ -333,18 +346,20 @@ rule('a package that talks to the outside world, or reads untrusted bytes, has o
         ),
     ),
   broken: [
-    { 'server/features/leads/charge-lead.ts': `import Stripe from 'stripe'` },
-    { 'server/features/billing/plan-state.ts': `import type Stripe from 'stripe'` },
+    { 'server/features/talk/leads/charge-lead.ts': `import Stripe from 'stripe'` },
+    { 'server/features/money/billing/plan-state.ts': `import type Stripe from 'stripe'` },
     { 'server/simulator/answer.ts': `import Stripe from 'stripe'` },
     { 'server/scripts/h1-optimizer.ts': `import OpenAI from 'openai'` },
-    { 'server/features/pictures/fetch-picture.ts': `import { request } from 'undici'` },
-    { 'server/features/automation/schedule.ts': `import { CronExpressionParser } from 'cron-parser'` },
+    { 'server/features/market/pictures/fetch-picture.ts': `import { request } from 'undici'` },
+    {
+      'server/features/running/automation/schedule.ts': `import { CronExpressionParser } from 'cron-parser'`,
+    },
     { 'contract/yard-file/ods-sheet.ts': `import { SaxesParser } from 'saxes'` },
   ],
 })
 
 /** Hundreds of files each, which most processes never need: a fifth of the api's start, and more of a script's. */
-const LOADED_LATER = ['@simplewebauthn/server', 'server/features/writing/openai-client.ts']
+const LOADED_LATER = ['@simplewebauthn/server', 'server/features/market/writing/openai-client.ts']
 
 rule('what takes long to load is loaded when it is needed', {
   find: (tree) =>
@@ -354,9 +369,11 @@ rule('what takes long to load is loaded when it is needed', {
         .map(({ target }) => `${path} imports ${target}: use import() where it is called`),
     ),
   broken: [
-    { 'server/features/writing/open-writer.ts': `import { openOpenAiClient } from './openai-client.ts'` },
     {
-      'server/features/factors/passkeys.ts': `import { verifyRegistrationResponse } from '@simplewebauthn/server'`,
+      'server/features/market/writing/open-writer.ts': `import { openOpenAiClient } from './openai-client.ts'`,
+    },
+    {
+      'server/features/people/factors/passkeys.ts': `import { verifyRegistrationResponse } from '@simplewebauthn/server'`,
     },
   ],
 })
@@ -371,9 +388,11 @@ rule('routes and jobs are imported by the wiring only', {
           .map(({ target }) => `${path} imports ${target}: move what it needs to the noun's file`),
       ),
   broken: [
-    { 'server/features/listings/create-listing.ts': `import type { J } from './jobs.ts'` },
-    { 'server/features/leads/a.ts': `import { b } from '#server/features/listings/routes.ts'` },
-    { 'server/features/leads/a.ts': `import { b } from '#server/features/stock-files/import-routes.ts'` },
+    { 'server/features/market/listings/create-listing.ts': `import type { J } from './jobs.ts'` },
+    { 'server/features/talk/leads/a.ts': `import { b } from '#server/features/market/listings/routes.ts'` },
+    {
+      'server/features/talk/leads/a.ts': `import { b } from '#server/features/stock-files/import-routes.ts'`,
+    },
   ],
 })
 
@@ -403,9 +422,9 @@ rule('features import one another without circles', {
   },
   broken: [
     {
-      'server/features/accounts/a.ts': `import type { L } from '#server/features/listings/listing.ts'`,
-      'server/features/listings/b.ts': `import { c } from '#server/features/lookups/c.ts'`,
-      'server/features/lookups/c.ts': `import { a } from '#server/features/accounts/a.ts'`,
+      'server/features/people/accounts/a.ts': `import type { L } from '#server/features/market/listings/listing.ts'`,
+      'server/features/market/listings/b.ts': `import { c } from '#server/features/market/lookups/c.ts'`,
+      'server/features/market/lookups/c.ts': `import { a } from '#server/features/people/accounts/a.ts'`,
     },
   ],
 })
@@ -424,7 +443,7 @@ rule('SQL is never concatenated from text', {
           `${path}: values are parameters (sql\`… \${value}\`), names come from an allow-list (sql.ref)`,
       ),
   broken: [
-    { 'server/features/listings/queries.ts': 'sql.raw(order)' },
+    { 'server/features/market/listings/queries.ts': 'sql.raw(order)' },
     { 'server/commands/admin.ts': 'await pool.query(`select * from \x24{table}`)' },
     { 'db/load.ts': `await pool.query('select * from ' + table)` },
   ],
@@ -439,17 +458,15 @@ rule('text is put into a query language by server/platform/database/quoted-text.
         ({ path }) => `${path}: words of a tsquery are quotedLexeme(), text of a LIKE pattern is likePart()`,
       ),
   broken: [
-    { 'server/features/search/words.ts': "const query = `'\x24{word}'`" },
-    { 'server/features/people/people.ts': 'const words = q.replaceAll(/[\\\\%_]/g, "")' },
+    { 'server/features/finding/search/words.ts': "const query = `'\x24{word}'`" },
+    { 'server/features/people/users/people.ts': 'const words = q.replaceAll(/[\\\\%_]/g, "")' },
   ],
 })
 
 rule('only server/config.ts reads the environment', {
   find: (tree) =>
     shipped(tree)
-      .filter(
-        ({ path }) => path !== 'server/config.ts' && !/^(scripts|bench|chaos|attack)\/|^[^/]+$/.test(path),
-      )
+      .filter(({ path }) => path !== 'server/config.ts' && !/^(scripts|workshop)\/|^[^/]+$/.test(path))
       .filter(({ text }) => /\bprocess\??\.env\b|process\[|\benv\b[^'"\n]*from 'node:process'/.test(text))
       .map(({ path }) => `${path}: add the setting to server/config.ts and take it as a parameter`),
   broken: [
@@ -582,7 +599,7 @@ rule('every test belongs to a stage that runs it', {
       .filter(({ path }) => /[.-](test|spec|e2e)\.\w+$/.test(path))
       .filter(
         ({ path }) =>
-          !/^(contract|server|db|web|scripts|chaos)\/.+\.test\.tsx?$|^tests\/(api|ground|odd-files)\/.+\.test\.ts$|^tests\/web\/.+\.test\.tsx$|^tests\/structure\.test\.ts$|^tests\/e2e\/.+\.e2e\.ts$/.test(
+          !/^(contract|server|db|web|scripts|workshop)\/.+\.test\.tsx?$|^tests\/(api|ground|odd-files)\/.+\.test\.ts$|^tests\/web\/.+\.test\.tsx$|^tests\/structure\.test\.ts$|^tests\/e2e\/.+\.e2e\.ts$/.test(
             path,
           ),
       )
@@ -614,7 +631,7 @@ rule('a component of Mantine comes with its styles', {
   broken: [{ 'web/screens/home/home-screen.tsx': "import { Radio } from '@mantine/core'" }],
 })
 
-const SEARCH = 'server/features/search/page/find-parts.ts'
+const SEARCH = 'server/features/finding/search/page/find-parts.ts'
 const REACHED_BY_SEARCH = 60
 
 rule(`A search reaches at most ${REACHED_BY_SEARCH} files`, {

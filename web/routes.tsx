@@ -38,7 +38,7 @@ type PublicPage = {
 
 export const loadReads = async (): Promise<PublicReads> => (await import('#web/site/reads.ts')).browserReads
 
-/** How loaders read data. The server sets its own use-cases here (server/features/pages/page-reads.ts). */
+/** How loaders read data. The server sets its own use-cases here (server/features/finding/pages/page-reads.ts). */
 export const reading = createContext<() => Promise<PublicReads>>(() => loadScreen(loadReads))
 
 /** Rendered on the server, and then by the browser: plain elements, CSS modules and loader data. */

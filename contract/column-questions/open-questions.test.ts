@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
-import { saleStates } from '#server/features/vocabulary/sale-states.ts'
+import { saleStates } from '#server/features/finding/vocabulary/sale-states.ts'
 import { countFacts, joinFacts } from './column-facts.ts'
 import { answeredStates, answersToKeep, openQuestions } from './open-questions.ts'
 import { combineAnswers, fittingAnswers, readAnswers, type SentAnswers } from './questions.ts'

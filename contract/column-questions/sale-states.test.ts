@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { saleStates } from '#server/features/vocabulary/sale-states.ts'
+import { saleStates } from '#server/features/finding/vocabulary/sale-states.ts'
 
 const { isWithdrawn, speaksOfSales, stateOfSale, withoutSoldMark } = saleStates
 

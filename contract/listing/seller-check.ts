@@ -36,7 +36,7 @@ type Check = {
 
 /**
  * What can be missing, with its label in the filter of My Listings. The server has the same rules as SQL conditions
- * (`server/features/search/matches/gaps.ts`); a test compares them.
+ * (`server/features/finding/search/matches/gaps.ts`); a test compares them.
  */
 export const listingGaps = {
   picture: 'No picture',

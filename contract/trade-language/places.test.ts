@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { language } from '#server/features/finding/vocabulary/built-in.ts'
 
 const { endOf, positionsOf, sideOf, typed, withPosition } = language.places
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wordsToRecord } from '#server/features/vocabulary/empty-searches.ts'
+import { wordsToRecord } from '#server/features/finding/vocabulary/empty-searches.ts'
 import { openSpelling } from './spelling.ts'
 
 const words = [

@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import { resetFactors } from '#server/features/factors/factors.ts'
+import { resetFactors } from '#server/features/people/factors/factors.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'

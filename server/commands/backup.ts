@@ -1,15 +1,15 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Config } from '#server/config.ts'
-import { recordBackup, writeBackup } from '#server/features/backups/backups.ts'
-import { listBackups } from '#server/features/backups/kept-backups.ts'
+import { findMissingPictures } from '#server/features/market/pictures/sweep-pictures.ts'
+import { recordBackup, writeBackup } from '#server/features/running/backups/backups.ts'
+import { listBackups } from '#server/features/running/backups/kept-backups.ts'
 import {
   type ArchiveToRead,
   recordRestore,
   restoreBackup,
   verifyBackup,
-} from '#server/features/backups/restore.ts'
-import { findMissingPictures } from '#server/features/pictures/sweep-pictures.ts'
+} from '#server/features/running/backups/restore.ts'
 import { Passphrase } from '#server/platform/backup/sealed.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'

@@ -1,10 +1,14 @@
 import { mkdir, stat, statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Config } from '#server/config.ts'
-import { findLastBackup } from '#server/features/backups/backups.ts'
-import { openStripeClient } from '#server/features/billing/stripe/stripe-client.ts'
-import { checkSmtp } from '#server/features/mail/smtp-client.ts'
-import { isBackupLate, listFailedMails, listQueueStates } from '#server/features/operations/operations.ts'
+import { openStripeClient } from '#server/features/money/billing/stripe/stripe-client.ts'
+import { findLastBackup } from '#server/features/running/backups/backups.ts'
+import {
+  isBackupLate,
+  listFailedMails,
+  listQueueStates,
+} from '#server/features/running/operations/operations.ts'
+import { checkSmtp } from '#server/features/talk/mail/smtp-client.ts'
 import { type Database, openDatabase } from '#server/platform/database/database.ts'
 import { checkSchema } from '#server/platform/database/migrations.ts'
 import { AppError, Refusal, reasonInWords, waitInWords } from '#server/platform/errors.ts'

@@ -1,5 +1,5 @@
 import type { Config } from '#server/config.ts'
-import { findMissingPictures } from '#server/features/pictures/sweep-pictures.ts'
+import { findMissingPictures } from '#server/features/market/pictures/sweep-pictures.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'

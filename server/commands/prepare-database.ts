@@ -1,5 +1,5 @@
 import { type Config, settingsOf } from '#server/config.ts'
-import { isDemoLoaded } from '#server/features/demo/load-demo.ts'
+import { isDemoLoaded } from '#server/features/running/demo/load-demo.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from '#server/config.ts'
-import { recallKey, replaceRecalls } from '#server/features/listings/restricted.ts'
+import { recallKey, replaceRecalls } from '#server/features/market/listings/restricted.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Config, environmentWith, onPort, settingsOf, startedByNpm } from '#server/config.ts'
-import { demoSignIns } from '#server/features/demo/demo-sign-ins.ts'
+import { demoSignIns } from '#server/features/running/demo/demo-sign-ins.ts'
 import {
   type SupervisedPostgres,
   superviseEmbeddedPostgres,

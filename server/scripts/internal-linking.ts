@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import type { FlagsOf } from '#contract/admin/scripts.ts'
-import { ReviewDraft, storeReview } from '#server/features/descriptions/text-review.ts'
 import {
   deleteLinksOfGone,
   LinkBook,
   type LinkChange,
   linkDiff,
   loadBookedPages,
-} from '#server/features/landing/link-book.ts'
+} from '#server/features/finding/landing/link-book.ts'
 import {
   type ChosenForLinks,
   chooseLinked,
@@ -15,18 +14,19 @@ import {
   LinkWords,
   linkListings,
   linkPages,
-} from '#server/features/landing/link-pages.ts'
-import type { Subject } from '#server/features/landing/page-facts.ts'
-import { deletePagesOfGone } from '#server/features/landing/pages.ts'
-import { proposeLinks, proposePage } from '#server/features/landing/proposals.ts'
+} from '#server/features/finding/landing/link-pages.ts'
+import type { Subject } from '#server/features/finding/landing/page-facts.ts'
+import { deletePagesOfGone } from '#server/features/finding/landing/pages.ts'
+import { proposeLinks, proposePage } from '#server/features/finding/landing/proposals.ts'
 import {
   buildPages,
   type PageOutcome,
   pageLines,
   refuseOnWritingFailure,
-} from '#server/features/landing/write-pages.ts'
-import { openWriter } from '#server/features/writing/open-writer.ts'
-import { builtInWriter, reportCost, type Writer } from '#server/features/writing/writer.ts'
+} from '#server/features/finding/landing/write-pages.ts'
+import { ReviewDraft, storeReview } from '#server/features/market/descriptions/text-review.ts'
+import { openWriter } from '#server/features/market/writing/open-writer.ts'
+import { builtInWriter, reportCost, type Writer } from '#server/features/market/writing/writer.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
 type Run = ScriptRun<FlagsOf<'internal-linking'>>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { FlagsOf } from '#contract/admin/scripts.ts'
-import type { LookupActor } from '#server/features/lookups/lookup-changes.ts'
-import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
+import type { LookupActor } from '#server/features/market/lookups/lookup-changes.ts'
+import type { LookupKind } from '#server/features/market/lookups/lookup-kind.ts'
 import {
   addNames,
   deleteStaleReviews,

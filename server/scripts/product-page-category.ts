@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import type { FlagsOf } from '#contract/admin/scripts.ts'
-import { ReviewDraft, storeReview } from '#server/features/descriptions/text-review.ts'
-import type { Subject } from '#server/features/landing/page-facts.ts'
-import { deletePagesOfGone } from '#server/features/landing/pages.ts'
-import { proposePage } from '#server/features/landing/proposals.ts'
-import { findSubject, listSubjects } from '#server/features/landing/subjects.ts'
+import type { Subject } from '#server/features/finding/landing/page-facts.ts'
+import { deletePagesOfGone } from '#server/features/finding/landing/pages.ts'
+import { proposePage } from '#server/features/finding/landing/proposals.ts'
+import { findSubject, listSubjects } from '#server/features/finding/landing/subjects.ts'
 import {
   addPages,
   buildPages,
@@ -13,9 +12,10 @@ import {
   pagesDone,
   pageTally,
   refuseOnWritingFailure,
-} from '#server/features/landing/write-pages.ts'
-import { openWriter } from '#server/features/writing/open-writer.ts'
-import { builtInWriter, reportCost } from '#server/features/writing/writer.ts'
+} from '#server/features/finding/landing/write-pages.ts'
+import { ReviewDraft, storeReview } from '#server/features/market/descriptions/text-review.ts'
+import { openWriter } from '#server/features/market/writing/open-writer.ts'
+import { builtInWriter, reportCost } from '#server/features/market/writing/writer.ts'
 import {
   defineScript,
   recordRange,

@@ -1,12 +1,16 @@
-import { writeLiveDescriptions } from '#server/features/descriptions/live-descriptions.ts'
+import { writeLiveDescriptions } from '#server/features/market/descriptions/live-descriptions.ts'
 import {
   type WritingReporter,
   type WrittenTexts,
   writeStagedTexts,
-} from '#server/features/descriptions/staged-texts.ts'
-import { descriptionTask, headingTask, type TextTask } from '#server/features/descriptions/text-desk.ts'
-import { reportLine, summaryOf } from '#server/features/descriptions/text-outcomes.ts'
-import { ReviewDraft, storeReview } from '#server/features/descriptions/text-review.ts'
+} from '#server/features/market/descriptions/staged-texts.ts'
+import {
+  descriptionTask,
+  headingTask,
+  type TextTask,
+} from '#server/features/market/descriptions/text-desk.ts'
+import { reportLine, summaryOf } from '#server/features/market/descriptions/text-outcomes.ts'
+import { ReviewDraft, storeReview } from '#server/features/market/descriptions/text-review.ts'
 import { defineScript, ScriptRefusal, type ScriptRun } from '#server/platform/scripts/script-program.ts'
 
 /** Writes a heading for each record of a staged file. */

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '#contract/account/accounts.ts'
 import type { Person } from '#contract/admin/people.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
-import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
+import { newToken, tokenHash } from '#server/features/people/accounts/sessions.ts'
 import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

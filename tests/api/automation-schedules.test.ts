@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JobSchedule } from '#contract/admin/automation.ts'
 import type { ErrorReply } from '#contract/endpoint.ts'
-import { enqueueScheduled } from '#server/features/automation/job-schedules.ts'
+import { enqueueScheduled } from '#server/features/running/automation/job-schedules.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { enqueueDueSchedules } from '#server/platform/jobs/schedules.ts'
 import { startTestApp } from '#tests/support/test-app.ts'

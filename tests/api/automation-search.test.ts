@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Job } from '#contract/admin/automation.ts'
-import { everyId, findJobs } from '#server/features/automation/find-jobs.ts'
+import { everyId, findJobs } from '#server/features/running/automation/find-jobs.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp({ PAYMENTS: 'off' })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { demoEmails } from '#server/features/demo/demo-sign-ins.ts'
-import { openDemoPayments } from '#server/features/demo/load-demo.ts'
+import { demoEmails } from '#server/features/running/demo/demo-sign-ins.ts'
+import { openDemoPayments } from '#server/features/running/demo/load-demo.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
 import {
   type HandOver,

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { paymentsDoctor } from '#server/commands/payments-doctor.ts'
-import { type Check, checkPayments } from '#server/features/billing/setup/doctor.ts'
+import { type Check, checkPayments } from '#server/features/money/billing/setup/doctor.ts'
 import { openLog } from '#server/platform/log.ts'
 import {
   type HandOver,

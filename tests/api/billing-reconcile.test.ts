@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { paymentsReconcile } from '#server/commands/payments-reconcile.ts'
 import { openTestPayments } from '#server/commands/simulator.ts'
-import { type Reconciled, reconcilePayments } from '#server/features/billing/reconcile.ts'
-import { openStripeClient } from '#server/features/billing/stripe/stripe-client.ts'
+import { type Reconciled, reconcilePayments } from '#server/features/money/billing/reconcile.ts'
+import { openStripeClient } from '#server/features/money/billing/stripe/stripe-client.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { openLog } from '#server/platform/log.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { openStripeClient } from '#server/features/billing/stripe/stripe-client.ts'
+import { openStripeClient } from '#server/features/money/billing/stripe/stripe-client.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
 import { atLength } from '#tests/support/at-length.ts'
 import { press, startBillingWorker, stripeOf } from '#tests/support/payments.ts'

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing } from '#contract/listings.ts'
 import type { CarModel } from '#contract/lookups.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import { makeQuickListing, someLookups } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

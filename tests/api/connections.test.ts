@@ -7,7 +7,7 @@ import { openHttp } from '#server/platform/http/fastify-app.ts'
 import type { ConnectionLimits } from '#server/platform/http/limits/connections.ts'
 import { openLog } from '#server/platform/log.ts'
 
-/* Over real sockets, with deadlines of milliseconds. The attacks at full length are in attack/slow-readers.ts. */
+/* Over real sockets, with deadlines of milliseconds. The attacks at full length are in workshop/attack/slow-readers.ts. */
 
 const MB = 1024 * 1024
 // More than the system buffers for a connection.

@@ -1,10 +1,14 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { ListingPage } from '#contract/listings.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { copyListings, draftListings, type NewListingRow } from '#server/features/listings/copy-listings.ts'
-import { loadSearchNames } from '#server/features/listings/search-row/search-rows.ts'
-import { insertListings, newListingIds } from '#server/features/listings/write-queries.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
+import {
+  copyListings,
+  draftListings,
+  type NewListingRow,
+} from '#server/features/market/listings/copy-listings.ts'
+import { loadSearchNames } from '#server/features/market/listings/search-row/search-rows.ts'
+import { insertListings, newListingIds } from '#server/features/market/listings/write-queries.ts'
 import { someLookups } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

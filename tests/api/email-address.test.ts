@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { User } from '#contract/account/accounts.ts'
-import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
+import { newToken, tokenHash } from '#server/features/people/accounts/sessions.ts'
 import { newPerson } from '#tests/support/make-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { adminResetFactors } from '#server/commands/admin-reset-factors.ts'
-import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
+import { newToken, tokenHash } from '#server/features/people/accounts/sessions.ts'
 import { openLog } from '#server/platform/log.ts'
 import type { ApiClient } from '#tests/support/api-client.ts'
 import { makePasskey } from '#tests/support/passkey.ts'

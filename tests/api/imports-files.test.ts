@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { DryRunReply, StagedReply } from '#contract/imports.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import { contentHash, identityOf, sourceKey } from '#server/features/stock-files/identity/row-identity.ts'
 import {
   badRow,

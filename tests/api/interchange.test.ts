@@ -9,8 +9,8 @@ import type { AroundPart } from '#contract/pages/part-page.ts'
 import type { ReportedListing } from '#contract/reports.ts'
 import type { FitSuggestion, InterchangeClaim, InterchangeReport } from '#contract/search/interchange.ts'
 import type { Card, PartsPage } from '#contract/search/parts-search.ts'
-import { countHeldStatements } from '#server/features/listings/search-row/held-statements.ts'
-import { markEstablishedSellers } from '#server/features/sellers/established.ts'
+import { countHeldStatements } from '#server/features/market/listings/search-row/held-statements.ts'
+import { markEstablishedSellers } from '#server/features/people/sellers/established.ts'
 import {
   csvOf,
   newKey,

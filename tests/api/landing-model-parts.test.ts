@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { LandingPage } from '#contract/landing.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'
 import { makeStock } from '#tests/support/make-stock.ts'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Lead } from '#contract/leads.ts'
 import type { Listing } from '#contract/listings.ts'
-import { sendWeeklySummaries } from '#server/features/analytics/weekly-summary.ts'
+import { sendWeeklySummaries } from '#server/features/market/analytics/weekly-summary.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { readFigures } from '#server/features/analytics/figures.ts'
-import { listLeads, presentLead } from '#server/features/leads/leads.ts'
-import { findLinkedLead } from '#server/features/leads/message-links.ts'
+import { readFigures } from '#server/features/market/analytics/figures.ts'
+import { listLeads, presentLead } from '#server/features/talk/leads/leads.ts'
+import { findLinkedLead } from '#server/features/talk/leads/message-links.ts'
 import { migrate } from '#server/platform/database/migrations.ts'
 import { databaseBefore } from '#tests/support/older-database.ts'
 

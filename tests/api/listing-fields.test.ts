@@ -16,7 +16,7 @@ import {
 import { fieldLabels, type ListingText, longestText } from '#contract/listing/listing-rules.ts'
 import { type Listing, listingBody } from '#contract/listings.ts'
 import { recallsLoad } from '#server/commands/recalls-load.ts'
-import { replaceRecalls } from '#server/features/listings/restricted.ts'
+import { replaceRecalls } from '#server/features/market/listings/restricted.ts'
 import { openLog } from '#server/platform/log.ts'
 import { exportParts, readCsv, standardCsv, standardMapping } from '#tests/support/exported-parts.ts'
 import { newKey, proSeller, sendCsv } from '#tests/support/make-imports.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { gapNames, hasGap, type ListingGap } from '#contract/listing/seller-check.ts'
 import type { Listing, ListingPage } from '#contract/listings.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

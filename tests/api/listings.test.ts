@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { Listing, ListingPage } from '#contract/listings.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import type { Answer } from '#tests/support/api-client.ts'
 import { atLength } from '#tests/support/at-length.ts'
 import {

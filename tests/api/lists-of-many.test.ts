@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Listing, ListingPage } from '#contract/listings.ts'
-import { walks } from '#server/features/search/matches/match-queries.ts'
+import { walks } from '#server/features/finding/search/matches/match-queries.ts'
 import { makeQuickListing, someLookups } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'

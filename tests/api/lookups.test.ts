@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/endpoint.ts'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { loadLookups } from '#server/features/lookups/load-lookups.ts'
-import { createProvisionalNames } from '#server/features/lookups/new-names.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
+import { loadLookups } from '#server/features/market/lookups/load-lookups.ts'
+import { createProvisionalNames } from '#server/features/market/lookups/new-names.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Lead } from '#contract/leads.ts'
-import { newToken, tokenHash } from '#server/features/accounts/sessions.ts'
+import { newToken, tokenHash } from '#server/features/people/accounts/sessions.ts'
 import type { Answer } from '#tests/support/api-client.ts'
 import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'

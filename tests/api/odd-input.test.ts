@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { everyCall, pathOf } from '#attack/calls.ts'
-import { findLexemes } from '#server/features/listings/search-row/lexemes.ts'
-import { readTerms, toQuery, wordsOfTerms } from '#server/features/listings/search-row/search-terms.ts'
+import { findLexemes } from '#server/features/market/listings/search-row/lexemes.ts'
+import { readTerms, toQuery, wordsOfTerms } from '#server/features/market/listings/search-row/search-terms.ts'
 import { likePart, literalPattern, quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import { seededRandom } from '#server/platform/seeded-random.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { falselyPacked, type OddBody, oddBodies } from '#tests/support/odd-bodies.ts'
 import { oddWords } from '#tests/support/odd-words.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
+import { everyCall, pathOf } from '#workshop/attack/calls.ts'
 
 const app = await startTestApp()
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { findLedgerProblems } from '#server/features/orders/money/ledger.ts'
-import { settlePayment } from '#server/features/orders/money/payments.ts'
+import { findLedgerProblems } from '#server/features/money/orders/money/ledger.ts'
+import { settlePayment } from '#server/features/money/orders/money/payments.ts'
 import { openOrderClock } from '#tests/support/order-clock.ts'
 import { press, startBillingWorker, stripeOf } from '#tests/support/payments.ts'
 import { type Failed, openShop, type PlacedOrder, type Shop } from '#tests/support/shop.ts'
@@ -305,7 +305,7 @@ describe('18: a refund that fails', () => {
     const asked = { lines: [{ kind: 'part', amount: 40 }], reason: 'Scratched' }
     await shop.act(yard.seller, bought.order.id, 'refund', asked)
     await expect.poll(() => moneyOf(bought)).toEqual({ captured: 115, refunded: 40 })
-    const { settleRefund } = await import('#server/features/orders/money/refunds.ts')
+    const { settleRefund } = await import('#server/features/money/orders/money/refunds.ts')
     const { rows } = await sql<{ id: string; providerId: string }>`
       select id, provider_id as "providerId" from order_refund where order_id = ${bought.order.id}`.execute(
       app.db,
@@ -407,7 +407,7 @@ test('26: an event that comes before the order’s row names its payment is read
   await simulator.deliver()
   await expect.poll(() => clock.column(bought.order.id, 'state'), { timeout: 10_000 }).toBe('authorized')
   // One that nobody here ever bought is stored, and disturbs nothing.
-  const { orderReader } = await import('#server/features/orders/jobs.ts')
+  const { orderReader } = await import('#server/features/money/orders/jobs.ts')
   const read = orderReader({ db: app.db, stripe: stripeOf(app), site: app.config, now: app.clock.now })
   await read(crypto.randomUUID())
   await read('pi_of_somebody_else')

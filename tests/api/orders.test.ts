@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Listing } from '#contract/listings.ts'
-import { findLedgerProblems } from '#server/features/orders/money/ledger.ts'
+import { findLedgerProblems } from '#server/features/money/orders/money/ledger.ts'
 import { press, startBillingWorker } from '#tests/support/payments.ts'
 import { type Failed, openShop } from '#tests/support/shop.ts'
 import { startTestSimulator } from '#tests/support/simulator.ts'
@@ -123,7 +123,7 @@ test('an unpaid order expires by itself and lets the part go', async () => {
   await sql`update part_order set act_at = now() - interval '1 minute', expires_at = now() - interval '1 minute' where id = ${placed.order.id}`.execute(
     app.db,
   )
-  const { sweepDeadlines } = await import('#server/features/orders/deadlines.ts')
+  const { sweepDeadlines } = await import('#server/features/money/orders/deadlines.ts')
   const { stripeOf } = await import('#tests/support/payments.ts')
   const stripe = stripeOf(app)
   await sweepDeadlines(

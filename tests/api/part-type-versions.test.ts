@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { CarModel, Category } from '#contract/lookups.ts'
-import { foldPartTypeChanges, openDataVersions } from '#server/features/for-sale/part-type-versions.ts'
-import { noteChange } from '#server/features/for-sale/tally.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { foldPartTypeChanges, openDataVersions } from '#server/features/market/for-sale/part-type-versions.ts'
+import { noteChange } from '#server/features/market/for-sale/tally.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

@@ -2,10 +2,14 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Manufacturer } from '#contract/lookups.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { writeSearchRows } from '#server/features/listings/search-row/search-rows.ts'
-import { listEmptySearches } from '#server/features/vocabulary/empty-searches.ts'
-import { addTradeWord, listTradeWords, removeTradeWord } from '#server/features/vocabulary/trade-words.ts'
+import { listEmptySearches } from '#server/features/finding/vocabulary/empty-searches.ts'
+import {
+  addTradeWord,
+  listTradeWords,
+  removeTradeWord,
+} from '#server/features/finding/vocabulary/trade-words.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
+import { writeSearchRows } from '#server/features/market/listings/search-row/search-rows.ts'
 import { makePictureListing, makeQuickListing, type NamedPart, namedPart } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import sharp from 'sharp'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { pictureJobs } from '#server/features/pictures/jobs.ts'
-import { pictureKey, smallerWidths } from '#server/features/pictures/picture-files.ts'
-import { restorePictureLists, setFilePictures } from '#server/features/pictures/picture-lists.ts'
-import { putPictures } from '#server/features/pictures/picture-queries.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
+import { pictureJobs } from '#server/features/market/pictures/jobs.ts'
+import { pictureKey, smallerWidths } from '#server/features/market/pictures/picture-files.ts'
+import { restorePictureLists, setFilePictures } from '#server/features/market/pictures/picture-lists.ts'
+import { putPictures } from '#server/features/market/pictures/picture-queries.ts'
 import {
   attachPicture,
   pictureSizesQueue,
@@ -16,8 +16,8 @@ import {
   storePicture,
   storePictureWithSizes,
   sweepPicturesQueue,
-} from '#server/features/pictures/store-picture.ts'
-import { findMissingPictures, sweepPictures } from '#server/features/pictures/sweep-pictures.ts'
+} from '#server/features/market/pictures/store-picture.ts'
+import { findMissingPictures, sweepPictures } from '#server/features/market/pictures/sweep-pictures.ts'
 import { type Database, type Db, openDatabase } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { openFileStore } from '#server/platform/files/open-file-store.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { PictureMatch } from '#contract/pictures.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { copyListings, draftListings } from '#server/features/listings/copy-listings.ts'
-import { loadSearchNames } from '#server/features/listings/search-row/search-rows.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
+import { copyListings, draftListings } from '#server/features/market/listings/copy-listings.ts'
+import { loadSearchNames } from '#server/features/market/listings/search-row/search-rows.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { picturesCheck } from '#server/commands/pictures-check.ts'
-import { pictureKey } from '#server/features/pictures/picture-files.ts'
+import { pictureKey } from '#server/features/market/pictures/picture-files.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { openLog } from '#server/platform/log.ts'
 import { makePictureListing } from '#tests/support/make-rows.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { makeDescriptionsPlain } from '#server/features/listings/plain-descriptions.ts'
+import { makeDescriptionsPlain } from '#server/features/market/listings/plain-descriptions.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { changesOf, listingsOf } from '#tests/support/promotions.ts'
 import { startTestApp } from '#tests/support/test-app.ts'

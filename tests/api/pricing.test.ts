@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { PriceRange } from '#contract/listing/pricing.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { joinChangeSet } from '#server/features/history/change-sets.ts'
+import { joinChangeSet } from '#server/features/market/history/change-sets.ts'
 import {
   type ApplyPayload,
   applyQueue,

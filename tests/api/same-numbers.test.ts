@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { PartsPage } from '#contract/search/parts-search.ts'
-import { readLookupIds } from '#server/features/demo/load-demo.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
-import type { NewListingRow } from '#server/features/listings/copy-listings.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
+import type { NewListingRow } from '#server/features/market/listings/copy-listings.ts'
+import { readLookupIds } from '#server/features/running/demo/load-demo.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findScriptProse } from '#server/features/writing/script-prose.ts'
+import { findScriptProse } from '#server/features/market/writing/script-prose.ts'
 import { settleJob } from '#server/platform/jobs/outcomes.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { openPartModel, says } from '#tests/support/part-model.ts'

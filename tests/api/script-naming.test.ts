@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test, vi } from 'vitest'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import { atLength, longTest } from '#tests/support/at-length.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'
 import { makeStock } from '#tests/support/make-stock.ts'

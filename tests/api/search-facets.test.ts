@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import type { Facets, PartsPage } from '#contract/search/parts-search.ts'
-import type { NewListingRow } from '#server/features/listings/copy-listings.ts'
+import type { NewListingRow } from '#server/features/market/listings/copy-listings.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { CarModel, Category, Manufacturer } from '#contract/lookups.ts'
 import type { Card, KeptCard, PartsPage } from '#contract/search/parts-search.ts'
-import { liveList } from '#server/features/search/matches/ordered-lists.ts'
+import { liveList } from '#server/features/finding/search/matches/ordered-lists.ts'
 import { makePictureListing, makeQuickListing } from '#tests/support/make-rows.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

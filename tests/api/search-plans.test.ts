@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
-import { addDemoParts } from '#server/features/demo/add-demo-parts.ts'
-import { loadDemo } from '#server/features/demo/load-demo.ts'
-import { matchingIds, matchingRows } from '#server/features/search/matches/match-queries.ts'
-import { searchOf } from '#server/features/search/query/conditions.ts'
-import { openReading } from '#server/features/search/query/reading.ts'
+import { matchingIds, matchingRows } from '#server/features/finding/search/matches/match-queries.ts'
+import { searchOf } from '#server/features/finding/search/query/conditions.ts'
+import { openReading } from '#server/features/finding/search/query/reading.ts'
+import { addDemoParts } from '#server/features/running/demo/add-demo-parts.ts'
+import { loadDemo } from '#server/features/running/demo/load-demo.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 /* How the database looks up what buyers type: one index finds what must be there, and only what it finds is filtered. */

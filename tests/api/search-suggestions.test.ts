@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Suggestion } from '#contract/search/suggestions.ts'
-import { readLookupIds } from '#server/features/demo/load-demo.ts'
+import { readLookupIds } from '#server/features/running/demo/load-demo.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 

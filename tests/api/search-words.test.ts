@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { EmptySearch, SearchWord, WordChange, WordReach } from '#contract/search/search-words.ts'
-import { loadTradeWords, readBuiltInWords } from '#server/features/vocabulary/load-words.ts'
+import { loadTradeWords, readBuiltInWords } from '#server/features/finding/vocabulary/load-words.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { savedSearchesOf } from '#tests/support/saved-searches.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'

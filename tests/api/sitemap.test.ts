@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { readXml, textsOf } from '#tests/support/read-xml.ts'

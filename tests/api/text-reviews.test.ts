@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { TextProposal, TextReview } from '#contract/admin/scripts.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { longTest } from '#tests/support/at-length.ts'
 import { openLiveScripts } from '#tests/support/live-scripts.ts'

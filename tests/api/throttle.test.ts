@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { buildApp } from '#server/app.ts'
-import { hashPassword } from '#server/features/accounts/passwords.ts'
+import { hashPassword } from '#server/features/people/accounts/passwords.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { openLog } from '#server/platform/log.ts'
 import { type DigestClass, digestThreads } from '#server/platform/processes/slow-digest.ts'

@@ -68,7 +68,7 @@ describe('GET /vin/{vin}', () => {
   })
 
   test('finds most published cars in our lookups', async () => {
-    const file = new URL('../../server/features/vin/published-vins.csv', import.meta.url)
+    const file = new URL('../../server/features/market/vin/published-vins.csv', import.meta.url)
     const vins = readCsv(file).map(({ vin = '' }) => vin)
     const { body } = await seller.api.post<{ items: VinVehicle[] }>('/vin/decode', { vins })
     const share = (field: 'makeId' | 'modelId') => body.items.filter((item) => item[field] !== null).length

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { openOpenAiClient } from '#server/features/writing/openai-client.ts'
-import { type OpenAiWriterOptions, openAiWriter } from '#server/features/writing/openai-writer.ts'
-import { readPartFacts } from '#server/features/writing/part-text.ts'
-import { type Writer, WritingFailure } from '#server/features/writing/writer.ts'
+import { openOpenAiClient } from '#server/features/market/writing/openai-client.ts'
+import { type OpenAiWriterOptions, openAiWriter } from '#server/features/market/writing/openai-writer.ts'
+import { readPartFacts } from '#server/features/market/writing/part-text.ts'
+import { type Writer, WritingFailure } from '#server/features/market/writing/writer.ts'
 import {
   OPENAI_KEY,
   type OpenAiReply,

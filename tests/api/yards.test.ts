@@ -9,7 +9,11 @@ import type { PublicYard } from '#contract/pages/sellers.ts'
 import type { OwnYard, Yard } from '#contract/pages/yard.ts'
 import type { PartsPage } from '#contract/search/parts-search.ts'
 import type { Suggestion } from '#contract/search/suggestions.ts'
-import { hasDueNames, mailNameReviews, publishDueNames } from '#server/features/yard-names/name-reviews.ts'
+import {
+  hasDueNames,
+  mailNameReviews,
+  publishDueNames,
+} from '#server/features/people/yard-names/name-reviews.ts'
 import { makeQuickListing, newPerson } from '#tests/support/make-rows.ts'
 import { makeStock } from '#tests/support/make-stock.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'

@@ -1,5 +1,5 @@
 import type { Listing } from '#contract/listings.ts'
-import { sideOf } from '#server/features/vocabulary/built-in.ts'
+import { sideOf } from '#server/features/finding/vocabulary/built-in.ts'
 
 /* What is true of every row of a stock, and how the yard's live listings compare with it. */
 

@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll } from 'vitest'
 import type { CarModel, Category, LookupKind, ManagedLookup, Manufacturer } from '#contract/lookups.ts'
-import { relabelingJobs } from '#server/features/relabeling/jobs.ts'
+import { relabelingJobs } from '#server/features/market/relabeling/jobs.ts'
 import { type JobEngineOptions, startJobEngine } from '#server/platform/jobs/job-engine.ts'
 import { QUICK } from './job-bench.ts'
 import type { SignedIn, TestApp } from './test-app.ts'

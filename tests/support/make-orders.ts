@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isEnded, isPaid, type OrderState } from '#contract/order/order-steps.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { changeListing, lockListing } from '#server/features/listings/write-queries.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
+import { changeListing, lockListing } from '#server/features/market/listings/write-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Orders and holds in states that only a payment brings about. */

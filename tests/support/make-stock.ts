@@ -1,7 +1,11 @@
-import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { copyListings, draftListings, type NewListingRow } from '#server/features/listings/copy-listings.ts'
-import { loadSearchNames } from '#server/features/listings/search-row/search-rows.ts'
-import { newListingIds } from '#server/features/listings/write-queries.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
+import {
+  copyListings,
+  draftListings,
+  type NewListingRow,
+} from '#server/features/market/listings/copy-listings.ts'
+import { loadSearchNames } from '#server/features/market/listings/search-row/search-rows.ts'
+import { newListingIds } from '#server/features/market/listings/write-queries.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 const ROWS_AT_ONCE = 5_000

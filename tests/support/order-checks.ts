@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type Stripe from 'stripe'
 import { isPaid, type OrderState } from '#contract/order/order-steps.ts'
-import { findLedgerProblems } from '#server/features/orders/money/ledger.ts'
+import { findLedgerProblems } from '#server/features/money/orders/money/ledger.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { CrowdPart } from './order-crowd.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { readOpenOrders, sweepDeadlines } from '#server/features/orders/deadlines.ts'
-import { readOrderAtProvider } from '#server/features/orders/money/provider-steps.ts'
+import { readOpenOrders, sweepDeadlines } from '#server/features/money/orders/deadlines.ts'
+import { readOrderAtProvider } from '#server/features/money/orders/money/provider-steps.ts'
 import { stripeOf } from './payments.ts'
 import type { TestApp } from './test-app.ts'
 

@@ -3,7 +3,7 @@
  * <database address> <times as JSON>`.
  */
 import { pino } from 'pino'
-import { relabelingJobs } from '#server/features/relabeling/jobs.ts'
+import { relabelingJobs } from '#server/features/market/relabeling/jobs.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { startJobEngine } from '#server/platform/jobs/job-engine.ts'
 

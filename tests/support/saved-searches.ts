@@ -1,7 +1,7 @@
 import type { Frequency, SavedSearch } from '#contract/search/saved-searches.ts'
-import { mailFoundParts } from '#server/features/saved-searches/found-mails.ts'
-import { matchArrivals } from '#server/features/saved-searches/match-arrivals.ts'
-import { openReading } from '#server/features/search/query/reading.ts'
+import { mailFoundParts } from '#server/features/finding/saved-searches/found-mails.ts'
+import { matchArrivals } from '#server/features/finding/saved-searches/match-arrivals.ts'
+import { openReading } from '#server/features/finding/search/query/reading.ts'
 import type { ApiClient } from './api-client.ts'
 import type { TestApp } from './test-app.ts'
 

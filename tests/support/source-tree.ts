@@ -20,7 +20,7 @@ export interface SourceFile {
 const ROOT = join(import.meta.dirname, '../..')
 const KEPT = '{ts,tsx,cjs,css,html,sql,md,json,yml,yaml,sh}'
 const PLACES = [
-  `{contract,db,server,web,tests,bench,attack,scripts,docs,.ci}/**/*.${KEPT}`,
+  `{contract,db,server,web,tests,workshop,scripts,docs,.ci}/**/*.${KEPT}`,
   `*.${KEPT}`,
   '.ci/*',
   '.env*',

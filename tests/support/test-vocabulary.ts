@@ -1,9 +1,9 @@
 import { lookupKey } from '#contract/trade-language/names.ts'
 import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { readModelFamilies, readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import { manufacturerAliases } from '#server/features/lookups/load-lookups.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
-import { readBuiltInWords } from '#server/features/vocabulary/load-words.ts'
+import { language } from '#server/features/finding/vocabulary/built-in.ts'
+import { readBuiltInWords } from '#server/features/finding/vocabulary/load-words.ts'
+import { manufacturerAliases } from '#server/features/market/lookups/load-lookups.ts'
 
 /* The vocabulary of an installation as it begins: its catalog and its trade words. Ids are names. */
 

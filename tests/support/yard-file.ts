@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import type { ImportMapping } from '#contract/csv/import-fields.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import { demoListing, donorVehicles, groupsByType } from '#server/features/demo/demo-listing.ts'
-import { contactText, type DemoSeller, demoSellers } from '#server/features/demo/demo-sellers.ts'
+import { demoListing, donorVehicles, groupsByType } from '#server/features/running/demo/demo-listing.ts'
+import { contactText, type DemoSeller, demoSellers } from '#server/features/running/demo/demo-sellers.ts'
 import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 
 /*

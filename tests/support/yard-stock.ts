@@ -1,8 +1,8 @@
 import type { Dictionary } from '#contract/column-mapping/value-shapes.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import { towns } from '#server/features/demo/data.ts'
-import { donorVehicles } from '#server/features/demo/demo-listing.ts'
-import { positionsOf } from '#server/features/vocabulary/built-in.ts'
+import { positionsOf } from '#server/features/finding/vocabulary/built-in.ts'
+import { towns } from '#server/features/running/demo/data.ts'
+import { donorVehicles } from '#server/features/running/demo/demo-listing.ts'
 import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 
 /*

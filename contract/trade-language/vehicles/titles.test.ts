@@ -6,7 +6,7 @@ import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { isPlainYears } from '#contract/trade-language/years.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { language } from '#server/features/finding/vocabulary/built-in.ts'
 import { testCatalog, testVocabulary } from '#tests/support/test-vocabulary.ts'
 
 const namesOf = (makes: readonly { name: string; aliases: readonly string[]; models: readonly string[] }[]) =>

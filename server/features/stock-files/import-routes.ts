@@ -1,6 +1,9 @@
 import type { Readable } from 'node:stream'
 import type { importEndpoints } from '#contract/imports.ts'
 import type { CsvForm } from '#contract/yard-file/reading.ts'
+import { languageRows } from '#server/features/finding/vocabulary/built-in.ts'
+import { listTradeWords } from '#server/features/finding/vocabulary/trade-words.ts'
+import type { Vehicles } from '#server/features/market/vin/vehicles.ts'
 import { confirmPlan, type ImportPolicy } from '#server/features/stock-files/plan/decisions.ts'
 import { answerNames, readQuestions } from '#server/features/stock-files/plan/seller-answers.ts'
 import { openPartsExport, openRejectedRows } from '#server/features/stock-files/receive/downloads.ts'
@@ -32,9 +35,6 @@ import {
   requireImporter,
   requireTemplateRights,
 } from '#server/features/stock-files/receive/policy.ts'
-import type { Vehicles } from '#server/features/vin/vehicles.ts'
-import { languageRows } from '#server/features/vocabulary/built-in.ts'
-import { listTradeWords } from '#server/features/vocabulary/trade-words.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'

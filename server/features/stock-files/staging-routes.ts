@@ -1,6 +1,6 @@
 import type { promotionEndpoints, stagingDeskEndpoints, stagingEndpoints } from '#contract/admin/staging.ts'
 import type { taxonomyEndpoints } from '#contract/admin/taxonomy.ts'
-import { kindOf } from '#server/features/lookups/lookup-kind.ts'
+import { kindOf } from '#server/features/market/lookups/lookup-kind.ts'
 import { undoStagedFile } from '#server/features/stock-files/apply/undo.ts'
 import { decideName } from '#server/features/stock-files/match/decide-name.ts'
 import { readTaxonomy, startTaxonomy } from '#server/features/stock-files/match/taxonomy-runs.ts'

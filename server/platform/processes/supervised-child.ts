@@ -12,7 +12,7 @@ import { READY, SUPERVISED } from './supervisor-link.ts'
  */
 export const NODE_FLAGS = ['--max-semi-space-size=16'] as const
 
-/** The heap of an api or a worker in megabytes, with which what they take was measured (bench/README.md). */
+/** The heap of an api or a worker in megabytes, with which what they take was measured (workshop/bench/README.md). */
 export const HEAP_MB = 192
 
 /** A limit that the operator set in NODE_OPTIONS stays. */

@@ -7,18 +7,18 @@ import {
   changedFields,
   listCategoryNames,
   type RecordedChange,
-} from '#server/features/history/changes.ts'
-import { LISTING_TITLE } from '#server/features/listings/titles.ts'
+} from '#server/features/market/history/changes.ts'
+import { LISTING_TITLE } from '#server/features/market/listings/titles.ts'
 import {
   type BulkChange,
   changeListings,
   diffColumns,
   lockListings,
-} from '#server/features/listings/write-queries.ts'
-import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
-import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
-import { followingTexts } from '#server/features/writing/following-texts.ts'
-import { findScriptProse } from '#server/features/writing/script-prose.ts'
+} from '#server/features/market/listings/write-queries.ts'
+import { holdLookups } from '#server/features/market/lookups/lookup-changes.ts'
+import { enqueuePictures } from '#server/features/market/pictures/store-picture.ts'
+import { followingTexts } from '#server/features/market/writing/following-texts.ts'
+import { findScriptProse } from '#server/features/market/writing/script-prose.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { writePictures } from './write-page.ts'

@@ -1,11 +1,11 @@
 import { type ImportField, importFields } from '#contract/csv/import-fields.ts'
-import { joinChangeSet } from '#server/features/history/change-sets.ts'
-import { ListingDraft, type NewListingRow } from '#server/features/listings/copy-listings.ts'
-import { loadSearchNames, type SearchNames } from '#server/features/listings/search-row/search-rows.ts'
-import { generatedSlug } from '#server/features/listings/slugs.ts'
-import { newListingIds } from '#server/features/listings/write-queries.ts'
-import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
-import { createProvisionalNames, type UnknownNames } from '#server/features/lookups/new-names.ts'
+import { joinChangeSet } from '#server/features/market/history/change-sets.ts'
+import { ListingDraft, type NewListingRow } from '#server/features/market/listings/copy-listings.ts'
+import { loadSearchNames, type SearchNames } from '#server/features/market/listings/search-row/search-rows.ts'
+import { generatedSlug } from '#server/features/market/listings/slugs.ts'
+import { newListingIds } from '#server/features/market/listings/write-queries.ts'
+import type { LookupNames } from '#server/features/market/lookups/lookup-names.ts'
+import { createProvisionalNames, type UnknownNames } from '#server/features/market/lookups/new-names.ts'
 import {
   editsOfRow,
   findListedParts,

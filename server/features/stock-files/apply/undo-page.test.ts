@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ListingRecord } from '#server/features/listings/write-queries.ts'
+import type { ListingRecord } from '#server/features/market/listings/write-queries.ts'
 import { formerLookup, type Undo, withCurrentLookups } from './undo-page.ts'
 
 const listing = {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { splitAddresses } from '#contract/csv/picture-addresses.ts'
-import { joinChangeSet } from '#server/features/history/change-sets.ts'
-import type { ListingColumns } from '#server/features/listings/listing-columns.ts'
-import { findOrdered } from '#server/features/listings/ordered-parts.ts'
+import { joinChangeSet } from '#server/features/market/history/change-sets.ts'
+import type { ListingColumns } from '#server/features/market/listings/listing-columns.ts'
+import { findOrdered } from '#server/features/market/listings/ordered-parts.ts'
 import {
   type BulkChange,
   type ColumnChanges,
@@ -10,15 +10,16 @@ import {
   diffColumns,
   type ListingRecord,
   lockListings,
-} from '#server/features/listings/write-queries.ts'
-import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
-import { type LookupKind, pageKindOf } from '#server/features/lookups/lookup-kind.ts'
+} from '#server/features/market/listings/write-queries.ts'
+import { holdLookups } from '#server/features/market/lookups/lookup-changes.ts'
+import { type LookupKind, pageKindOf } from '#server/features/market/lookups/lookup-kind.ts'
 import {
   type FileAddresses,
   type FormerList,
   restorePictureLists,
   setFilePictures,
-} from '#server/features/pictures/picture-lists.ts'
+} from '#server/features/market/pictures/picture-lists.ts'
+import { renamedHeading } from '#server/features/market/writing/renamed-heading.ts'
 import {
   deleteSources,
   lockMovedSources,
@@ -31,7 +32,6 @@ import {
   updateSources,
 } from '#server/features/stock-files/identity/sources.ts'
 import type { PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
-import { renamedHeading } from '#server/features/writing/renamed-heading.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { deleteLookup } from '#server/features/lookups/edit-lookups.ts'
-import { listCreatedNames } from '#server/features/lookups/new-names.ts'
-import { enqueuePictures } from '#server/features/pictures/store-picture.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
+import { deleteLookup } from '#server/features/market/lookups/edit-lookups.ts'
+import { listCreatedNames } from '#server/features/market/lookups/new-names.ts'
+import { enqueuePictures } from '#server/features/market/pictures/store-picture.ts'
 import {
   findPromotionRow,
   isJobAlive,

@@ -1,19 +1,24 @@
 import { splitAddresses } from '#contract/csv/picture-addresses.ts'
-import { joinChangeSet } from '#server/features/history/change-sets.ts'
-import { copyListings, draftListings, type ListingDraft } from '#server/features/listings/copy-listings.ts'
-import { findOrdered } from '#server/features/listings/ordered-parts.ts'
+import { joinChangeSet } from '#server/features/market/history/change-sets.ts'
+import {
+  copyListings,
+  draftListings,
+  type ListingDraft,
+} from '#server/features/market/listings/copy-listings.ts'
+import { findOrdered } from '#server/features/market/listings/ordered-parts.ts'
 import {
   type BulkChange,
   changeListings,
   diffColumns,
   lockListings,
-} from '#server/features/listings/write-queries.ts'
-import { holdLookups } from '#server/features/lookups/lookup-changes.ts'
+} from '#server/features/market/listings/write-queries.ts'
+import { holdLookups } from '#server/features/market/lookups/lookup-changes.ts'
 import {
   insertFilePictures,
   readFileLists,
   setFilePictures,
-} from '#server/features/pictures/picture-lists.ts'
+} from '#server/features/market/pictures/picture-lists.ts'
+import { findScriptProse } from '#server/features/market/writing/script-prose.ts'
 import type { RowChange, RowListing } from '#server/features/stock-files/identity/listed-part.ts'
 import { listEdits, type MergedRow, mergeRow } from '#server/features/stock-files/identity/merge.ts'
 import {
@@ -27,7 +32,6 @@ import {
   updateSources,
 } from '#server/features/stock-files/identity/sources.ts'
 import { noteOrderedParts } from '#server/features/stock-files/plan/ordered-parts.ts'
-import { findScriptProse } from '#server/features/writing/script-prose.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import {
   type ActionDecision,

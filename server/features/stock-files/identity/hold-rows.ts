@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { LISTING_TITLE } from '#server/features/listings/titles.ts'
+import { LISTING_TITLE } from '#server/features/market/listings/titles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { LISTING_KEY } from './row-identity.ts'
 

@@ -14,17 +14,21 @@ import {
 import { type TermValue, termText } from '#contract/listing/listing-terms.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
 import { plainDescription } from '#contract/text/description.ts'
-import { type ListingColumns, toColumns } from '#server/features/listings/listing-columns.ts'
+import { type ListingColumns, toColumns } from '#server/features/market/listings/listing-columns.ts'
 import {
   type ColumnChanges,
   diffColumns,
   type ListingRecord,
-} from '#server/features/listings/write-queries.ts'
-import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
-import { type FileList, fileListColumns, fittingAddresses } from '#server/features/pictures/picture-lists.ts'
+} from '#server/features/market/listings/write-queries.ts'
+import type { LookupNames } from '#server/features/market/lookups/lookup-names.ts'
+import {
+  type FileList,
+  fileListColumns,
+  fittingAddresses,
+} from '#server/features/market/pictures/picture-lists.ts'
+import { followingTexts } from '#server/features/market/writing/following-texts.ts'
 import type { Source } from '#server/features/stock-files/identity/sources.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
-import { followingTexts } from '#server/features/writing/following-texts.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* A row of a file as the values of a listing, and the comparison of the two: which columns and names a row changes. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { JsonValue } from '#db/schema.gen.ts'
-import type { ColumnChanges } from '#server/features/listings/write-queries.ts'
-import { RELABEL_REASONS } from '#server/features/lookups/lookup-kind.ts'
-import { fittingAddresses } from '#server/features/pictures/picture-lists.ts'
+import type { ColumnChanges } from '#server/features/market/listings/write-queries.ts'
+import { RELABEL_REASONS } from '#server/features/market/lookups/lookup-kind.ts'
+import { fittingAddresses } from '#server/features/market/pictures/picture-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type RowChange, type RowListing, rowChange, type UpdatedListing } from './listed-part.ts'
 

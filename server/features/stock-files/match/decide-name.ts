@@ -3,8 +3,9 @@ import { interpret } from '#contract/trade-language/interpret.ts'
 import { lookupKey } from '#contract/trade-language/names.ts'
 import { typeOfPart } from '#contract/trade-language/parts/part-names.ts'
 import { openVocabulary } from '#contract/trade-language/vocabulary.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { changeListings, diffColumns, lockListings } from '#server/features/listings/write-queries.ts'
+import { loadVocabularySource } from '#server/features/finding/vocabulary/vocabulary.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
+import { changeListings, diffColumns, lockListings } from '#server/features/market/listings/write-queries.ts'
 import {
   beginLookupChange,
   findNameHolder,
@@ -13,12 +14,11 @@ import {
   lockLookups,
   setAlias,
   setConfirmed,
-} from '#server/features/lookups/lookup-changes.ts'
-import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
-import { deleteQuestion } from '#server/features/lookups/lookup-names.ts'
-import { mergeLookups } from '#server/features/lookups/merge-lookups.ts'
-import { createProvisionalNames } from '#server/features/lookups/new-names.ts'
-import { loadVocabularySource } from '#server/features/vocabulary/vocabulary.ts'
+} from '#server/features/market/lookups/lookup-changes.ts'
+import { type LookupKind, nounOf } from '#server/features/market/lookups/lookup-kind.ts'
+import { deleteQuestion } from '#server/features/market/lookups/lookup-names.ts'
+import { mergeLookups } from '#server/features/market/lookups/merge-lookups.ts'
+import { createProvisionalNames } from '#server/features/market/lookups/new-names.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'

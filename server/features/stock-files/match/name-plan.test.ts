@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { LookupKind } from '#server/features/lookups/lookup-kind.ts'
+import type { LookupKind } from '#server/features/market/lookups/lookup-kind.ts'
 import { properName } from './name-plan.ts'
 
 test.each<[LookupKind, string, string]>([

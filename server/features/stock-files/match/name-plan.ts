@@ -7,7 +7,7 @@ import {
   MIN_CONFIDENCE,
   type NameVerdict,
 } from '#contract/trade-language/verdicts.ts'
-import { type LookupKind, nounOf } from '#server/features/lookups/lookup-kind.ts'
+import { type LookupKind, nounOf } from '#server/features/market/lookups/lookup-kind.ts'
 
 /*
  * Decides what the naming optimizer does with each lookup: keep its name, correct the spelling, merge it into another

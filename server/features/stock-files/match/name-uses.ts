@@ -9,7 +9,7 @@ import {
   type NameVerdict,
 } from '#contract/trade-language/verdicts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import type { UnknownNames } from '#server/features/lookups/new-names.ts'
+import type { UnknownNames } from '#server/features/market/lookups/new-names.ts'
 
 /*
  * What a file's names matched, spelling by spelling: the report for administrators, and the questions and new names for

@@ -2,17 +2,17 @@ import { setImmediate } from 'node:timers/promises'
 import type { TaxonomyQuestion, TaxonomyResult } from '#contract/admin/taxonomy.ts'
 import type { ImportQuestion } from '#contract/imports.ts'
 import { lookupKey } from '#contract/trade-language/names.ts'
-import { withChangeSet } from '#server/features/history/change-sets.ts'
-import { holdLookups, readLookupVersion } from '#server/features/lookups/lookup-changes.ts'
-import { kindOf } from '#server/features/lookups/lookup-kind.ts'
-import { insertQuestions, type LookupQuestion } from '#server/features/lookups/lookup-names.ts'
+import { withChangeSet } from '#server/features/market/history/change-sets.ts'
+import { holdLookups, readLookupVersion } from '#server/features/market/lookups/lookup-changes.ts'
+import { kindOf } from '#server/features/market/lookups/lookup-kind.ts'
+import { insertQuestions, type LookupQuestion } from '#server/features/market/lookups/lookup-names.ts'
 import {
   createProvisionalNames,
   MAX_NEW_NAME_ROWS,
   MAX_NEW_NAMES,
   tooManyNew,
   type UnknownNames,
-} from '#server/features/lookups/new-names.ts'
+} from '#server/features/market/lookups/new-names.ts'
 import { LineFieldReader, SplicedText } from '#server/features/stock-files/store/line-fields.ts'
 import {
   readSegmentText,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { openVocabulary } from '#contract/trade-language/vocabulary.ts'
-import { NameAnswers } from '#server/features/lookups/name-answers.ts'
+import { language } from '#server/features/finding/vocabulary/built-in.ts'
+import { NameAnswers } from '#server/features/market/lookups/name-answers.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
 import { builtInWords as words } from '#tests/support/test-vocabulary.ts'
 import { type DeskFile, RowResolver, type SellersFile } from './row-resolver.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { TaxonomyQuestion, TaxonomyResult } from '#contract/admin/taxonomy.ts'
-import { kindOf } from '#server/features/lookups/lookup-kind.ts'
-import { NameAnswers } from '#server/features/lookups/name-answers.ts'
+import { kindOf } from '#server/features/market/lookups/lookup-kind.ts'
+import { NameAnswers } from '#server/features/market/lookups/name-answers.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* The queries for names in files: decisions about them, the last result of each file, and open questions. */

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
-import { demoSellers } from '#server/features/demo/demo-sellers.ts'
-import { demoToday, generateListings } from '#server/features/demo/demo-stock.ts'
 import {
   describePart,
   headingOf,
   type RecordFields,
   readPartFacts,
-} from '#server/features/writing/part-text.ts'
+} from '#server/features/market/writing/part-text.ts'
+import { demoSellers } from '#server/features/running/demo/demo-sellers.ts'
+import { demoToday, generateListings } from '#server/features/running/demo/demo-stock.ts'
 import { testVocabulary } from '#tests/support/test-vocabulary.ts'
 import { openContradictions } from './contradictions.ts'
 

@@ -4,14 +4,14 @@ import { readYearSpan } from '#contract/listing/year-span.ts'
 import { isPartNumber } from '#contract/trade-language/query/split-words.ts'
 import { splitTitle } from '#contract/trade-language/vehicles/titles.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { matchVehicle } from '#server/features/stock-files/match/match-vehicle.ts'
 import {
   detailsOf,
   hasPhrase,
   type PartFacts,
   type RecordFields,
   readPartFacts,
-} from '#server/features/writing/part-text.ts'
+} from '#server/features/market/writing/part-text.ts'
+import { matchVehicle } from '#server/features/stock-files/match/match-vehicle.ts'
 
 /*
  * What a record's own texts say against its facts: another year, vehicle or part number in its heading or description. A text

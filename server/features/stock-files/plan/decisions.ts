@@ -5,7 +5,7 @@ import {
   MAX_NEW_NAMES,
   type NewNameFigures,
   tooManyNew,
-} from '#server/features/lookups/new-names.ts'
+} from '#server/features/market/lookups/new-names.ts'
 import {
   isJobAlive,
   lockPromotion,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ImportReceipt } from '#contract/imports.ts'
-import { LISTING_TITLE } from '#server/features/listings/titles.ts'
+import { LISTING_TITLE } from '#server/features/market/listings/titles.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*

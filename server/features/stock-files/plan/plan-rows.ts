@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { lookupKey } from '#contract/trade-language/names.ts'
-import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
+import type { LookupNames } from '#server/features/market/lookups/lookup-names.ts'
 import { newNamesOf, type StagedText } from '#server/features/stock-files/identity/listed-part.ts'
 import {
   DIGEST_BYTES,

@@ -16,8 +16,13 @@ import {
 import { restrictionsOf } from '#contract/listing/restricted-parts.ts'
 import { plainDescription } from '#contract/text/description.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
-import { changesRestriction, findStandings, loadRecalls } from '#server/features/listings/restricted.ts'
-import type { LookupNames } from '#server/features/lookups/lookup-names.ts'
+import {
+  changesRestriction,
+  findStandings,
+  loadRecalls,
+} from '#server/features/market/listings/restricted.ts'
+import type { LookupNames } from '#server/features/market/lookups/lookup-names.ts'
+import { findProfanity } from '#server/features/market/writing/profanity.ts'
 import {
   changesListing,
   editsOfRow,
@@ -31,7 +36,6 @@ import {
 } from '#server/features/stock-files/identity/listed-part.ts'
 import { openMatchers, RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
-import { findProfanity } from '#server/features/writing/profanity.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /*

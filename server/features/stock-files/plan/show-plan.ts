@@ -7,10 +7,10 @@ import {
   changedFields,
   listCategoryNames,
   type RecordedChange,
-} from '#server/features/history/changes.ts'
-import { LISTING_TITLE, listingTitle } from '#server/features/listings/titles.ts'
-import type { ListingRecord } from '#server/features/listings/write-queries.ts'
-import { openLookupNames } from '#server/features/lookups/lookup-names.ts'
+} from '#server/features/market/history/changes.ts'
+import { LISTING_TITLE, listingTitle } from '#server/features/market/listings/titles.ts'
+import type { ListingRecord } from '#server/features/market/listings/write-queries.ts'
+import { openLookupNames } from '#server/features/market/lookups/lookup-names.ts'
 import {
   editsOfRow,
   findListedParts,

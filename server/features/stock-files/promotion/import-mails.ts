@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import { canSignIn } from '#server/features/accounts/closure.ts'
-import { listAdministrators } from '#server/features/accounts/persons.ts'
-import { type NewMail, queueMail } from '#server/features/mail/mail.ts'
+import { canSignIn } from '#server/features/people/accounts/closure.ts'
+import { listAdministrators } from '#server/features/people/accounts/persons.ts'
+import { type NewMail, queueMail } from '#server/features/talk/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { countInWindow } from '#server/platform/http/limits/rate-limits.ts'
 

@@ -16,7 +16,7 @@ import { brokenRule, parseShipping, toWholeNumber } from '#contract/listing/list
 import { readTerm, termRule, termText } from '#contract/listing/listing-terms.ts'
 import { MILES_PER_KILOMETER, type MileUnit } from '#contract/vehicle/mile-units.ts'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
-import { saleStates } from '#server/features/vocabulary/sale-states.ts'
+import { saleStates } from '#server/features/finding/vocabulary/sale-states.ts'
 import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
 
 /*

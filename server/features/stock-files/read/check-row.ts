@@ -18,6 +18,7 @@ import { isCodeColumn, nameByCode } from '#contract/trade-language/parts/coded-n
 import { UniversalRows } from '#contract/trade-language/parts/universal-parts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
+import { language, withPosition } from '#server/features/finding/vocabulary/built-in.ts'
 import {
   carOfRow,
   compareVin,
@@ -25,9 +26,8 @@ import {
   rowVins,
   textOrCar,
   type VinFinding,
-} from '#server/features/vin/row-vins.ts'
-import type { ReadVin } from '#server/features/vin/vehicles.ts'
-import { language, withPosition } from '#server/features/vocabulary/built-in.ts'
+} from '#server/features/market/vin/row-vins.ts'
+import type { ReadVin } from '#server/features/market/vin/vehicles.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type CellReading, moneyReadings } from './amounts.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'

@@ -1,7 +1,7 @@
 import { plainDescription } from '#contract/text/description.ts'
 import { isOneLine } from '#contract/text/one-line.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
-import { findProfanity } from '#server/features/writing/profanity.ts'
+import { findProfanity } from '#server/features/market/writing/profanity.ts'
 
 /** What can be wrong with a row. */
 export type RowIssueCode =

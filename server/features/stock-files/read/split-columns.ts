@@ -8,7 +8,7 @@ import {
 } from '#contract/csv/import-fields.ts'
 import { interpret } from '#contract/trade-language/interpret.ts'
 import { openVocabulary, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { language } from '#server/features/vocabulary/built-in.ts'
+import { language } from '#server/features/finding/vocabulary/built-in.ts'
 import { remembering } from '#server/platform/recent-values.ts'
 import { shownValue, type ValueProblem } from './field-text.ts'
 

@@ -1,7 +1,7 @@
 import type { SaleState } from '#contract/column-questions/sale-states.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { isRemarkLine } from '#contract/yard-file/reports/remark-lines.ts'
-import { saleStates } from '#server/features/vocabulary/sale-states.ts'
+import { saleStates } from '#server/features/finding/vocabulary/sale-states.ts'
 import { remembering } from '#server/platform/recent-values.ts'
 import { type FoundIssue, shownValue, type ValueProblem } from './field-text.ts'
 

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { type ImportField, type ImportMapping, splitFields, splitsOf } from '#contract/csv/import-fields.ts'
 import type { ExampleListing } from '#contract/import-check.ts'
 import { readYearSpan } from '#contract/listing/year-span.ts'
-import { listingTitle } from '#server/features/listings/titles.ts'
+import { sideOf } from '#server/features/finding/vocabulary/built-in.ts'
+import { listingTitle } from '#server/features/market/listings/titles.ts'
 import type { RowFields } from '#server/features/stock-files/read/check-row.ts'
-import { sideOf } from '#server/features/vocabulary/built-in.ts'
 
 /*
  * Five sample listings of a file, so that a person sees a misread column before anything is live. Each chunk keeps a

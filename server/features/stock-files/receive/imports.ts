@@ -8,8 +8,8 @@ import {
   type ImportRecord,
   type StagedReply,
 } from '#contract/imports.ts'
-import { userSource, withChangeSet } from '#server/features/history/change-sets.ts'
-import { countHeldOf } from '#server/features/listings/search-row/held-statements.ts'
+import { userSource, withChangeSet } from '#server/features/market/history/change-sets.ts'
+import { countHeldOf } from '#server/features/market/listings/search-row/held-statements.ts'
 import { answerHeldRows, listHeldRows } from '#server/features/stock-files/apply/held-rows.ts'
 import { listCorrected, listKeptEdits, useFileValues } from '#server/features/stock-files/apply/kept-edits.ts'
 import { requestUndo, type UndoRequest } from '#server/features/stock-files/apply/undo.ts'

@@ -1,4 +1,4 @@
-import { requireConfirmedEmail } from '#server/features/accounts/email/confirmed-email.ts'
+import { requireConfirmedEmail } from '#server/features/people/accounts/email/confirmed-email.ts'
 import { type Actor, isAdmin } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
 

@@ -15,6 +15,7 @@ import {
   rowsWith,
 } from '#contract/text/description.ts'
 import { lookupKey } from '#contract/trade-language/names.ts'
+import { type VinFinding, vinFindings } from '#server/features/market/vin/row-vins.ts'
 import type { FoundPart } from '#server/features/stock-files/identity/listed-part.ts'
 import {
   contentHash,
@@ -38,7 +39,6 @@ import type { CheckedSentRow } from '#server/features/stock-files/read/checked-r
 import { type FoundIssue, issueOf } from '#server/features/stock-files/read/field-text.ts'
 import { openSegmentWriter, type Segment } from '#server/features/stock-files/store/segments.ts'
 import { importedRecordId, toSegmentLine } from '#server/features/stock-files/store/staged-record.ts'
-import { type VinFinding, vinFindings } from '#server/features/vin/row-vins.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import type { ClaimLifetime } from './chunk-claims.ts'
 import { addPresentFields } from './chunk-facts.ts'

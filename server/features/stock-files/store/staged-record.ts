@@ -1,7 +1,7 @@
 import { importFields } from '#contract/csv/import-fields.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
-import { keepsDescription, textsFollowing } from '#server/features/writing/part-text.ts'
-import { findScriptProse } from '#server/features/writing/script-prose.ts'
+import { keepsDescription, textsFollowing } from '#server/features/market/writing/part-text.ts'
+import { findScriptProse } from '#server/features/market/writing/script-prose.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Limits on the values of a field. */

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { AGAIN_MS, OFFER_HOLD_MS, UNPAID_HOLDS } from '#contract/order/order-steps.ts'
+import { mailboxOf } from '#server/features/talk/mail/mail.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { AppError, waitInWords } from '#server/platform/errors.ts'
+import { networkOf } from '#server/platform/net/addresses.ts'
+
+/*
+ * A hold: pieces of a listing that only one buyer can have, until they are sold or released. Whoever takes or ends one locks the listing first, so that two buyers at once cannot get the same piece.
+ */
+
+/** Who asks: caps count by mailbox, browser and network. */
+export type Asker = { email: string; device: string | undefined; ip: string }
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+const hashesOf = ({ email, device, ip }: Asker) => ({
+  mailbox: digest(mailboxOf(email)),
+  device: device === undefined ? null : digest(device),
+  network: digest(networkOf(ip)),
+})
+
+type Piece = { listingId: string; quantity: number }
+
+type Locked = { sellerId: string; quantity: number; isOffered: boolean; isSoldOnline: boolean }
+
+/** Locks a listing, and reads how many pieces it has and whether it is still offered. */
+async function lockPart(trx: Db, listingId: string): Promise<Locked | undefined> {
+  const { rows } = await sql<Locked>`
+    select seller_id as "sellerId", quantity,
+           status = 'ACTIVE' and ended_at is null and deleted_at is null as "isOffered",
+           exists (select from seller s where s.id = seller_id and s.sells_online and s.can_transfer
+                   and s.connect_status = 'VERIFIED') as "isSoldOnline"
+    from listing where id = ${listingId} for no key update`.execute(trx)
+  return rows[0]
+}
+
+/** Pieces of a listing that others have. */
+export async function countHeld(db: Db, listingId: string): Promise<number> {
+  const { rows } = await sql<{ held: number }>`
+    select coalesce(sum(quantity), 0)::int as held from part_hold
+    where listing_id = ${listingId} and ended_at is null`.execute(db)
+  return rows[0]?.held ?? 0
+}
+
+export const partTaken = () =>
+  new AppError(
+    'PART_TAKEN',
+    'Another buyer has this part right now, or it was just sold. We can tell you if it comes back.',
+  )
+
+type NewHold = Piece & { orderId: string; asker: Asker | undefined; until: Date | null; now: Date }
+
+/**
+ * Takes a hold for an order, if the pieces are free.
+ * @throws AppError PART_TAKEN, HOLD_LIMIT
+ */
+export async function takeHold(trx: Db, hold: NewHold, kind: 'cart' | 'pending' = 'cart'): Promise<void> {
+  const { listingId, quantity, orderId, asker, until, now } = hold
+  const part = await lockPart(trx, listingId)
+  if (!part?.isOffered || (await countHeld(trx, listingId)) + quantity > part.quantity) throw partTaken()
+  const hashes = asker && hashesOf(asker)
+  if (hashes && kind === 'cart') await requireFewHolds(trx, { ...hashes, listingId, now })
+  await sql`
+    insert into part_hold (listing_id, seller_id, order_id, quantity, kind, mailbox, device, network, expires_at, created_at)
+    values (${listingId}, ${part.sellerId}, ${orderId}, ${quantity}, ${kind}, ${hashes?.mailbox ?? null},
+            ${hashes?.device ?? null}, ${hashes?.network ?? null}, ${until}, ${now})`.execute(trx)
+  await noteHold(trx, listingId)
+}
+
+type Counted = { mine: number; near: number; lapsedAt: Date | null }
+type Caps = ReturnType<typeof hashesOf> & { listingId: string; now: Date }
+
+async function requireFewHolds(trx: Db, { mailbox, device, network, listingId, now }: Caps): Promise<void> {
+  // Of one mailbox or network, one at a time: two tabs at once see each other.
+  for (const key of [mailbox, network]) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`hold:${key.toString('hex')}`}, 0))`.execute(
+      trx,
+    )
+  }
+  const since = new Date(now.getTime() - AGAIN_MS)
+  const { rows } = await sql<Counted>`
+    select (select count(*)::int from part_hold where ended_at is null and kind = 'cart'
+              and (mailbox = ${mailbox} or device = ${device})) as mine,
+           (select count(*)::int from part_hold where ended_at is null and kind = 'cart' and network = ${network}) as near,
+           (select max(ended_at) from part_hold where listing_id = ${listingId} and ending = 'lapsed'
+              and ended_at > ${since} and (mailbox = ${mailbox} or device = ${device})) as "lapsedAt"`.execute(
+    trx,
+  )
+  const [{ mine, near, lapsedAt } = { mine: 0, near: 0, lapsedAt: null }] = rows
+  if (lapsedAt !== null) {
+    const wait = waitInWords((lapsedAt.getTime() + AGAIN_MS - now.getTime()) / 1_000)
+    throw new AppError(
+      'HOLD_LIMIT',
+      `You held this part before and did not pay. You can try again in ${wait}.`,
+    )
+  }
+  if (mine >= UNPAID_HOLDS.byBuyer) {
+    throw new AppError(
+      'HOLD_LIMIT',
+      `You already hold ${UNPAID_HOLDS.byBuyer} parts that are not paid. Pay or cancel one of them first.`,
+    )
+  }
+  if (near >= UNPAID_HOLDS.byNetwork) {
+    throw new AppError(
+      'HOLD_LIMIT',
+      `${UNPAID_HOLDS.byNetwork} parts are held from your network and not paid. Try again when one of them is paid or let go.`,
+    )
+  }
+}
+
+/** The hold of an order that pays an accepted offer is the conversation's. */
+export type HoldOwner = { id: string; leadId: string | null }
+const ofOwner = ({ id, leadId }: HoldOwner) =>
+  sql`(order_id = ${id} or (${leadId}::uuid is not null and lead_id = ${leadId}::uuid)) and ended_at is null`
+
+export async function hasHold(db: Db, owner: HoldOwner): Promise<boolean> {
+  const { rows } = await sql`select from part_hold where ${ofOwner(owner)} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** The order is paid: others see "Sale pending", and no clock runs. */
+export async function keepHold(trx: Db, owner: HoldOwner): Promise<void> {
+  const { rows } = await sql<{ listingId: string }>`
+    update part_hold set kind = 'pending', expires_at = null where ${ofOwner(owner)}
+    returning listing_id as "listingId"`.execute(trx)
+  for (const { listingId } of rows) await noteHold(trx, listingId)
+}
+
+export type HoldEnding = 'sold' | 'lapsed' | 'released'
+
+/** Ends the hold of an order, and returns the parts it held. An accepted offer keeps its hold when a payment lapses. */
+export async function endHold(trx: Db, owner: HoldOwner, ending: HoldEnding, now: Date): Promise<string[]> {
+  const owned = ending === 'sold' ? ofOwner(owner) : sql`order_id = ${owner.id} and ended_at is null`
+  const { rows } = await sql<{ listingId: string }>`
+    update part_hold set ended_at = ${now}, ending = ${ending} where ${owned}
+    returning listing_id as "listingId"`.execute(trx)
+  for (const { listingId } of rows) await noteHold(trx, listingId)
+  return rows.map(({ listingId }) => listingId)
+}
+
+async function noteHold(trx: Db, listingId: string): Promise<void> {
+  await sql`select note_hold(${listingId})`.execute(trx)
+}
+
+/* Accepted offers. */
+
+/** Holds the part of an accepted offer if its yard sells online and nobody else has it. Returns whether it is held now. */
+export async function holdForOffer(
+  trx: Db,
+  { leadId, listingId, now }: { leadId: string; listingId: string; now: Date },
+): Promise<boolean> {
+  const part = await lockPart(trx, listingId)
+  if (!part?.isOffered || !part.isSoldOnline || (await countHeld(trx, listingId)) >= part.quantity)
+    return false
+  const until = new Date(now.getTime() + OFFER_HOLD_MS)
+  await sql`
+    insert into part_hold (listing_id, seller_id, lead_id, quantity, kind, expires_at, created_at)
+    values (${listingId}, ${part.sellerId}, ${leadId}, 1, 'pending', ${until}, ${now})
+    on conflict do nothing`.execute(trx)
+  await noteHold(trx, listingId)
+  return true
+}
+
+/** Ends the holds of offers that nobody paid in time; returns their parts. */
+export async function endOfferHolds(trx: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ listingId: string }>`
+    update part_hold h set ended_at = ${now}, ending = 'lapsed'
+    where h.lead_id is not null and h.ended_at is null and h.expires_at <= ${now}
+      and not exists (select from part_order o where o.lead_id = h.lead_id and o.state in ('pending', 'authorized', 'capturing'))
+    returning listing_id as "listingId"`.execute(trx)
+  for (const { listingId } of rows) await noteHold(trx, listingId)
+  return rows.map(({ listingId }) => listingId)
+}
+
+/** The yard ends or an administrator hides these parts: offers that were accepted for them hold nothing any more. */
+export async function releaseOfferHolds(trx: Db, listingIds: readonly string[], now: Date): Promise<void> {
+  const { rows } = await sql<{ listingId: string }>`
+    update part_hold set ended_at = ${now}, ending = 'released'
+    where listing_id = any(${[...listingIds]}::uuid[]) and lead_id is not null and ended_at is null
+    returning listing_id as "listingId"`.execute(trx)
+  for (const { listingId } of rows) await noteHold(trx, listingId)
+}
+
+/** The conversation's open hold, and when it ends. */
+export async function findOfferHold(db: Db, leadId: string): Promise<{ until: Date } | undefined> {
+  const { rows } = await sql<{ until: Date }>`
+    select expires_at as until from part_hold where lead_id = ${leadId} and ended_at is null`.execute(db)
+  return rows[0]
+}
+
+/** Lets go of the pieces of a listing for changes that the order itself makes: the guard lets this transaction pass. */
+export async function passGuard(trx: Db): Promise<void> {
+  await sql`select set_config('partharbor.ordering', 'on', true)`.execute(trx)
+}

@@ -1,0 +1,225 @@
+import { randomInt } from 'node:crypto'
+import { sql } from 'kysely'
+import {
+  ASK_ARRIVED_DAYS,
+  isPaid,
+  PICKUP_REMINDER_DAYS,
+  QUOTE_VALID_MS,
+} from '#contract/order/order-steps.ts'
+import { endHold } from '#server/features/market/for-sale/holds.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { daysAfter } from './deadline-times.ts'
+import { type OrderSite, tell } from './letters/telling.ts'
+import { refuseIfGoingBack, requestFullRefund } from './money/refunds.ts'
+import { wantStep } from './money/wanted-steps.ts'
+import {
+  type By,
+  changeOrder,
+  lockOrder,
+  moveOrder,
+  type Order,
+  requireStep,
+  totalCents,
+  wasTaken,
+  writeEvent,
+  wrongState,
+} from './orders.ts'
+import { endAs, putBack, takeOff } from './sold-part.ts'
+
+/* What a yard does with an order: name a price, find the part, ship it or hand it over. */
+
+type Deps = { now: () => Date; site: OrderSite }
+type Deed = { orderId: string; by: By }
+
+/** The yard names the shipping price, or another one before the buyer has paid. */
+export function quoteShipping(
+  db: Db,
+  { orderId, by, shippingCents, days }: Deed & { shippingCents: number; days: number },
+  deps: Deps,
+): Promise<Order> {
+  return inTransaction(db, async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    if (order.state === 'quoting' && order.shippingCents === shippingCents && order.daysToShip === days)
+      return order
+    const expiresAt = new Date(deps.now().getTime() + QUOTE_VALID_MS)
+    const set = {
+      shipping_cents: shippingCents,
+      days_to_ship: days,
+      expires_at: expiresAt,
+      act_at: expiresAt,
+    }
+    const detail = { amountCents: shippingCents, days }
+    const moved = await moveOrder(trx, order, 'quote', { ...by, now: deps.now(), set, detail })
+    await tell(trx, moved, 'quoted', deps)
+    return moved
+  })
+}
+
+/** The yard has the part in hand: the money is asked for, and the order is confirmed once it is taken. */
+export function confirmOrder(
+  db: Db,
+  { orderId, by, fitsVin }: Deed & { fitsVin: boolean },
+  deps: Deps,
+): Promise<Order> {
+  return inTransaction(db, async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    if (order.state !== 'authorized' && (await wasTaken(trx, orderId, 'confirm'))) return order
+    const set = { act_at: null, vin_confirmed: fitsVin && order.vin !== null }
+    const moved = await moveOrder(trx, order, 'confirm', { ...by, now: deps.now(), set })
+    await wantStep(trx, { orderId, kind: 'capture', amountCents: totalCents(order) ?? 0 })
+    return moved
+  })
+}
+
+/** The part is not there: the listing ends, and the buyer pays nothing or gets everything back. */
+export function missOrder(
+  db: Db,
+  { orderId, by, reason }: Deed & { reason: string },
+  deps: Deps,
+): Promise<Order> {
+  return inTransaction(db, async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    if (order.state === 'not-found') return order
+    const now = deps.now()
+    const moved = await moveOrder(trx, order, 'not-found', {
+      ...by,
+      now,
+      set: { act_at: null },
+      detail: { reason },
+    })
+    await sql`update order_line set state = 'not-found' where order_id = ${orderId}`.execute(trx)
+    if (order.capturedCents > 0) {
+      await endAs(trx, moved, 'withdrawn')
+      await requestFullRefund(trx, moved, { ...by, reason: 'The yard could not find the part.' }, deps)
+    } else {
+      await takeOff(trx, moved, 'withdrawn', now)
+      await endHold(trx, order, 'released', now)
+      await wantStep(trx, { orderId, kind: 'cancel' })
+    }
+    await tell(trx, moved, 'not-found', { ...deps, reason })
+    return moved
+  })
+}
+
+export function shipOrder(
+  db: Db,
+  { orderId, by, carrier, tracking }: Deed & { carrier: string; tracking: string },
+  deps: Deps,
+): Promise<Order> {
+  return inTransaction(db, async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    const isSame = order.carrier === carrier && (order.tracking ?? '') === tracking
+    if (isSame && (await wasTaken(trx, orderId, 'ship'))) return order
+    requireStep(order, 'ship')
+    await refuseIfGoingBack(trx, order)
+    const now = deps.now()
+    const actAt = daysAfter(now, ASK_ARRIVED_DAYS[0])
+    const set = { carrier, tracking: tracking || null, shipped_at: now, act_at: actAt }
+    const moved = await moveOrder(trx, order, 'ship', { ...by, now, set, detail: { carrier, tracking } })
+    await tell(trx, moved, 'shipped', deps)
+    return moved
+  })
+}
+
+const newCode = (): string => String(randomInt(1_000_000)).padStart(6, '0')
+
+/** The part waits at the counter, for who says the code. */
+export function readyOrder(db: Db, { orderId, by }: Deed, deps: Deps): Promise<Order> {
+  return inTransaction(db, async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    if (await wasTaken(trx, orderId, 'ready')) return order
+    requireStep(order, 'ready')
+    await refuseIfGoingBack(trx, order)
+    const now = deps.now()
+    const set = {
+      ready_at: now,
+      act_at: daysAfter(now, PICKUP_REMINDER_DAYS),
+      pickup_code: newCode(),
+      pickup_tries: 0,
+    }
+    const moved = await moveOrder(trx, order, 'ready', { ...by, now, set })
+    await tell(trx, moved, 'ready', deps)
+    return moved
+  })
+}
+
+const MOST_TRIES = 5
+
+/**
+ * Hands the part to who says the code. After five wrong ones the buyer has to make another.
+ * @throws AppError STATE, VALIDATION_FAILED for a wrong code
+ */
+export async function handOver(
+  db: Db,
+  { orderId, by, code }: Deed & { code: string },
+  deps: Deps,
+): Promise<Order> {
+  // A wrong code is counted, so that transaction commits before it is refused.
+  const result = await inTransaction(db, async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    if (await wasTaken(trx, orderId, 'hand-over')) return { order }
+    requireStep(order, 'hand-over')
+    await refuseIfGoingBack(trx, order)
+    if (order.pickupTries >= MOST_TRIES) return { refused: TOO_MANY_TRIES }
+    const now = deps.now()
+    if (code.replaceAll(/\D/g, '') !== order.pickupCode) {
+      await changeOrder(trx, orderId, { pickup_tries: order.pickupTries + 1 })
+      await writeEvent(trx, order, { kind: 'wrong-code', at: now, ...by })
+      const left = MOST_TRIES - order.pickupTries - 1
+      return {
+        refused:
+          left === 0
+            ? TOO_MANY_TRIES
+            : `This is not the buyer’s code. ${left} ${left === 1 ? 'try' : 'tries'} left.`,
+      }
+    }
+    const moved = await moveOrder(trx, order, 'hand-over', {
+      ...by,
+      now,
+      set: { delivered_at: now, act_at: null },
+    })
+    await tell(trx, moved, 'delivered', deps)
+    return { order: moved }
+  })
+  if (result.order) return result.order
+  throw new AppError('VALIDATION_FAILED', result.refused, { fields: { code: result.refused } })
+}
+
+const TOO_MANY_TRIES = 'Too many wrong codes. Ask the buyer to make a new one on the order’s page.'
+
+/** The buyer makes another pickup code. */
+export function replaceCode(db: Db, { orderId, by }: Deed, deps: Deps): Promise<Order> {
+  return inTransaction(db, async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    if (order.state !== 'ready') throw wrongState(order)
+    await changeOrder(trx, orderId, { pickup_code: newCode(), pickup_tries: 0 })
+    await writeEvent(trx, order, { kind: 'new-code', at: deps.now(), ...by })
+    return lockOrder(trx, orderId)
+  })
+}
+
+/** Asked after a refund; a part that was not found may turn up any time. */
+export const canRestock = ({ state, restock: answer }: Order): boolean =>
+  !isPaid(state) && (answer === 'asked' || (state === 'not-found' && answer === null))
+
+/** The part of an ended order is on the shelf again, or gone for good. */
+export function restock(
+  db: Db,
+  { orderId, by, answer }: Deed & { answer: 'sell' | 'scrap' },
+  deps: Deps,
+): Promise<Order> {
+  return inTransaction(db, async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    if (order.restock === answer) return order
+    if (!canRestock(order)) throw wrongState(order)
+    await changeOrder(trx, orderId, { restock: answer })
+    await (answer === 'sell' ? putBack(trx, order) : endAs(trx, order, 'scrapped'))
+    await writeEvent(trx, order, {
+      kind: answer === 'sell' ? 'restocked' : 'scrapped',
+      at: deps.now(),
+      ...by,
+    })
+    return lockOrder(trx, orderId)
+  })
+}

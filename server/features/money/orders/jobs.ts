@@ -1,0 +1,44 @@
+import { isId } from '#contract/endpoint.ts'
+import { goneOrdersQueue } from '#server/features/market/for-sale/gone-sellers.ts'
+import type { ProviderCalls, StripeClient } from '#server/features/money/billing/provider.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
+import { isAlarm, readAlarms } from './alarms.ts'
+import { orderDeadlinesQueue, orderReadsQueue, readOpenOrders, sweepDeadlines } from './deadlines.ts'
+import { settleOrdersOfGoneSeller } from './let-go.ts'
+import type { OrderSite } from './letters/telling.ts'
+import { performSteps, readOrderAtProvider } from './money/provider-steps.ts'
+import { orderStepsQueue } from './money/wanted-steps.ts'
+import { findOrderById, findOrderByPayment } from './orders.ts'
+
+type Deps = { db: Db; stripe: StripeClient | undefined; site: OrderSite; now: () => Date }
+
+// Nobody waits, so that a slow provider gets its time; the job's own limit is a minute.
+const JOB_MS = 40_000
+
+function callsOf(stripe: StripeClient | undefined): ProviderCalls {
+  if (stripe) return stripe.within(JOB_MS)
+  throw new Error('payments are off, but there are orders')
+}
+
+export function orderJobs({ stripe, ...deps }: Deps): JobDefinition[] {
+  const sweep = { ...deps, calls: () => callsOf(stripe) }
+  return [
+    defineJob(orderStepsQueue, ({ payload: { orderId } }) => performSteps(deps, orderId, callsOf(stripe))),
+    defineJob(goneOrdersQueue, ({ payload: { sellerId } }) => settleOrdersOfGoneSeller(sweep, sellerId)),
+    defineJob(orderDeadlinesQueue, (run) => sweepDeadlines(sweep, run)),
+    defineJob(orderReadsQueue, (run) => readOpenOrders(sweep, run)),
+  ]
+}
+
+/** Reads an order at the provider after an event about it. An event that comes before its order's row is read with the order. */
+export function orderReader({ stripe, ...deps }: Deps): (subject: string, eventId?: string) => Promise<void> {
+  return async (subject, eventId) => {
+    const { db } = deps
+    const found = await (isId(subject) ? findOrderById(db, subject) : findOrderByPayment(db, subject))
+    if (!found || !stripe) return
+    const calls = stripe.within(JOB_MS)
+    await readOrderAtProvider(deps, found.id, calls)
+    if (await isAlarm(db, eventId)) await readAlarms(deps, found.id, calls)
+  }
+}

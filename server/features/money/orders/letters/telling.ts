@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { type Carrier, carriers, trackingUrl } from '#contract/order/order-steps.ts'
+import { nameOfDay, timesInWords, weekdays } from '#contract/pages/yard-words.ts'
+import { listRefunds } from '#server/features/money/orders/money/refund-rows.ts'
+import { openOrderLink } from '#server/features/money/orders/order-links.ts'
+import { amountsOf, type Order, wasTaken } from '#server/features/money/orders/orders.ts'
+import { readSellingYard, type SellingYard } from '#server/features/money/orders/quotes.ts'
+import { canSignIn } from '#server/features/people/accounts/closure.ts'
+import { type NewMail, queueMail } from '#server/features/talk/mail/mail.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { isNews, type MailedOrder, mailToBuyer, mailToSeller, type OrderMailKind } from './order-mails.ts'
+import { firstName, wordsOf } from './order-words-of.ts'
+
+/* Emails about an order, written in the transaction of what they tell. */
+
+export type OrderSite = { publicUrl: string; productName: string }
+type TellDeps = { now: () => Date; site: OrderSite }
+type Extras = { reason?: string; refundCents?: number }
+
+/** Queues the emails of a change to the buyer and to the yard's people. */
+export async function tell(
+  trx: Db,
+  order: Order,
+  kind: OrderMailKind,
+  { now, site, ...extras }: TellDeps & Extras,
+): Promise<void> {
+  const mailed = await mailedOrder(trx, order, extras)
+  if (!(await wasTaken(trx, order.id, 'disowned'))) await tellBuyer(trx, order, { kind, mailed, now, site })
+  if (!(await wasSeen(trx, order.id))) return
+  const link = `${site.publicUrl}/dashboard/seller/orders/${order.id}`
+  for (const { email } of await listReaders(trx, order.sellerId, isNews(kind))) {
+    const mail = mailToSeller(kind, mailed, { to: email, link }, site)
+    if (mail) await queueOrderMail(trx, order.id, mail)
+  }
+}
+
+type Telling = TellDeps & { kind: OrderMailKind; mailed: MailedOrder }
+
+async function tellBuyer(trx: Db, order: Order, { kind, mailed, now, site }: Telling): Promise<void> {
+  const token = await openOrderLink(trx, order.id, now())
+  const mail = mailToBuyer(kind, mailed, `${site.publicUrl}/orders#${token}`, site)
+  if (mail) await queueOrderMail(trx, order.id, mail)
+}
+
+/** Nobody tells the yard how a cart ended that was never paid: it has not heard of it. */
+async function wasSeen(db: Db, orderId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from order_event where order_id = ${orderId} and state in ('quoting', 'authorized', 'confirmed') limit 1
+  `.execute(db)
+  return rows.length > 0
+}
+
+async function queueOrderMail(trx: Db, orderId: string, mail: NewMail): Promise<void> {
+  const id = await queueMail(trx, mail)
+  await sql`update mail set order_id = ${orderId} where id = ${id}`.execute(trx)
+}
+
+/** The yard's people with a confirmed address; news only to those who want it. */
+async function listReaders(db: Db, sellerId: string, isOnlyNews: boolean): Promise<{ email: string }[]> {
+  const { rows } = await sql<{ email: string }>`
+    select u.email::text as email from seller_member m join app_user u on u.id = m.user_id
+    where m.seller_id = ${sellerId} and ${canSignIn} and u.email_verified_at is not null
+      and (not ${isOnlyNews} or coalesce((u.notification_prefs ->> 'orderEmails')::boolean, true))
+    order by u.id`.execute(db)
+  return rows
+}
+
+export function pickupOf(yard: SellingYard): { address: string; hours: string[] } | null {
+  if (yard.street === null) return null
+  const hours = yard.hours
+  const days = hours ? weekdays.map((day) => `${nameOfDay(day)} ${timesInWords(hours[day])}`) : []
+  return {
+    address: [yard.street, yard.city, [yard.state, yard.zip].filter(Boolean).join(' ')]
+      .filter(Boolean)
+      .join(', '),
+    hours: days,
+  }
+}
+
+export function shipmentOf({ carrier, tracking }: Order): MailedOrder['shipment'] {
+  if (carrier === null) return null
+  const number = tracking ?? ''
+  return {
+    carrierName: carriers[carrier as Carrier],
+    tracking: number,
+    url: trackingUrl(carrier as Carrier, number),
+  }
+}
+
+/** The street and whom it is for, a line each. */
+export const addressLines = ({ name, line1, line2, city, region, zip }: Order): string[] =>
+  line1 === null ? [] : [name, line1, line2 ?? '', `${city}, ${region} ${zip}`].filter(Boolean)
+
+async function mailedOrder(
+  db: Db,
+  order: Order,
+  { reason = '', refundCents = 0 }: Extras,
+): Promise<MailedOrder> {
+  const yard = await readSellingYard(db, order.sellerId)
+  const [line] = order.lines
+  const facts = line?.facts
+  return {
+    ...wordsOf(order, await listRefunds(db, [order.id])),
+    buyer: firstName(order.name),
+    number: order.number,
+    title: facts?.title ?? '',
+    lines: amountsOf(order) ?? [],
+    buyerName: order.name,
+    buyerEmail: order.email,
+    buyerPhone: order.phone,
+    address: addressLines(order),
+    town: order.city === null ? null : `${order.city}, ${order.region} ${order.zip}`,
+    vin: order.vin,
+    yardPhone: yard.phone,
+    pickup: order.delivery === 'pickup' ? pickupOf(yard) : null,
+    pickupCode: order.pickupCode,
+    shipment: shipmentOf(order),
+    reason,
+    refundCents,
+    terms: facts?.terms ?? [],
+    restricted: facts?.restricted ?? null,
+    grade: facts?.grade ?? null,
+    partNumber: facts?.partNumber ?? null,
+    stockNumber: facts?.stockNumber ?? null,
+    shelf: facts?.shelf ?? null,
+  }
+}

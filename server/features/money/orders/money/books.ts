@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { OrderState } from '#contract/order/order-steps.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
+import type { ProviderCalls } from '#server/features/money/billing/provider.ts'
+import type { Check } from '#server/features/money/billing/setup/doctor.ts'
+import { findOrder } from '#server/features/money/orders/orders.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { findLedgerProblems, type LedgerProblem } from './ledger.ts'
+import { readOrderAtProvider, type StepDeps } from './provider-steps.ts'
+
+/* Whether the ledger says what the provider says. Differences are listed, never mended silently. */
+
+type Books = {
+  problems: LedgerProblem[]
+  /** Charges and refunds. */
+  compared: number
+  /** What may be paid out to the operator: what is at the provider and nobody's but ours. */
+  payableCents: number
+}
+
+/** Compares every order's entries with each other, and those at the provider with its balance transactions. */
+async function checkBooks(db: Db, calls: ProviderCalls): Promise<Books> {
+  const problems = await findLedgerProblems(db)
+  const ours = await readProviderEntries(db)
+  const theirs = new Map<string, number>()
+  for await (const { source, netCents } of calls.listBalance()) {
+    if (source === null || !ours.has(source)) continue
+    theirs.set(source, (theirs.get(source) ?? 0) + netCents)
+  }
+  for (const [id, { cents, order }] of ours) {
+    const known = theirs.get(id)
+    if (known === cents) continue
+    const problem = `${id}: we have ${cents} at the provider, the provider ${known ?? 'nothing'}`
+    problems.push({ order, problem })
+  }
+  return { problems, compared: ours.size, payableCents: await payable(db) }
+}
+
+type Entry = { cents: number; order: string }
+
+/** Our entries at the provider by its charge or refund; a charge whose fee is not known yet is left out. */
+async function readProviderEntries(db: Db): Promise<Map<string, Entry>> {
+  const { rows } = await sql<Entry & { source: string }>`
+    select o.number as order, case when e.why in ('captured', 'fee') then o.charge_id else e.provider_id end as source,
+           sum(e.amount_cents)::float8 as cents
+    from ledger_entry e join part_order o on o.id = e.order_id
+    where e.account = 'provider' and not (e.why = 'captured' and o.fee_cents is null)
+    group by 1, 2 having count(*) > 0`.execute(db)
+  return new Map(rows.flatMap(({ source, ...entry }) => (source === null ? [] : [[source, entry] as const])))
+}
+
+async function payable(db: Db): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(amount_cents), 0)::float8 as cents from ledger_entry
+    where account in ('provider', 'held', 'core', 'tax', 'refunds-due', 'dispute')`.execute(db)
+  return rows[0]?.cents ?? 0
+}
+
+/** For `payments doctor`: whether the money of all orders adds up, here and at the provider. */
+export async function* checkOrderBooks(db: Db, calls: ProviderCalls): AsyncGenerator<Check> {
+  const { problems, compared, payableCents } = await checkBooks(db, calls)
+  for (const { order, problem } of problems) {
+    const todo =
+      'Look at the order under Manage Orders, and compare it with Stripe. Nothing is changed by itself.'
+    yield { name: `Order ${order}`, state: 'missing', found: problem, todo }
+  }
+  if (problems.length > 0) return
+  const found = `${compared} charges and refunds agree with Stripe; ${moneyInWords(payableCents)} may be paid out`
+  yield { name: 'Orders', state: 'ok', found }
+}
+
+/** What reading an order again changed, or a payment of the provider that no order here is for. */
+export type ReconciledOrder =
+  | { order: string; before: OrderState; after: OrderState }
+  | { unknownPayment: string; orderId: string; cents: number }
+
+const DAY_MS = 86_400_000
+
+/**
+ * Reads all orders again that money can still move for, and finds payments of the provider whose order is missing here:
+ * those that were placed after a backup that was restored.
+ */
+export async function* reconcileOrders(
+  deps: StepDeps,
+  calls: () => ProviderCalls,
+): AsyncGenerator<ReconciledOrder> {
+  const { db, now } = deps
+  const last = await lastChange(db, now())
+  const { rows } = await sql<{ id: string; number: string; state: OrderState }>`
+    select id, number, state from part_order
+    where state in ('pending', 'authorized', 'capturing') or updated_at > ${new Date(now().getTime() - 30 * DAY_MS)}
+    order by id`.execute(db)
+  for (const { id, number, state: before } of rows) {
+    await readOrderAtProvider(deps, id, calls())
+    const after = (await findOrder(db, sql`o.id = ${id}`))?.state ?? before
+    if (after !== before) yield { order: number, before, after }
+  }
+  for await (const { paymentId, orderId, cents } of calls().listOrderPayments(
+    new Date(last.getTime() - DAY_MS),
+  )) {
+    if (!(await findOrder(db, sql`o.id = ${orderId}`))) yield { unknownPayment: paymentId, orderId, cents }
+  }
+}
+
+/** When this database last heard of an order; without any, as far back as a backup may be. */
+async function lastChange(db: Db, now: Date): Promise<Date> {
+  const { rows } = await sql<{ at: Date | null }>`select max(updated_at) as at from part_order`.execute(db)
+  return rows[0]?.at ?? new Date(now.getTime() - 90 * DAY_MS)
+}

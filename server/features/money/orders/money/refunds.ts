@@ -1,0 +1,265 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import { royaltyBack } from '#contract/order/ledger.ts'
+import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
+import { allowsStep, isEnded } from '#contract/order/order-steps.ts'
+import type { ProviderRefund } from '#server/features/money/billing/provider.ts'
+import { type OrderSite, tell } from '#server/features/money/orders/letters/telling.ts'
+import {
+  amountsOf,
+  type By,
+  changeOrder,
+  lockOrder,
+  moveOrder,
+  type Order,
+  partsCents,
+  writeEvent,
+  wrongState,
+} from '#server/features/money/orders/orders.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { post } from './ledger.ts'
+import {
+  type Cents,
+  centsOfRefund,
+  listRefunds,
+  type RefundRow,
+  sumOf,
+  totalOfRefund,
+} from './refund-rows.ts'
+import { wantStep } from './wanted-steps.ts'
+
+/* Money back to the buyer. A refund counts once it has succeeded at the provider, and can still fail after that. */
+
+const NOTHING: Cents = { part: 0, shipping: 0, core: 0, tax: 0 }
+
+/** What was paid and is not on its way back, by kind. A failed refund is to be tried again. */
+async function refundable(trx: Db, order: Order): Promise<Cents> {
+  const left = { ...NOTHING }
+  for (const { kind, cents } of amountsOf(order) ?? []) left[kind] += cents
+  for (const row of await listRefunds(trx, [order.id])) {
+    if (row.state === 'failed') continue
+    const back = centsOfRefund(row)
+    for (const kind of Object.keys(left) as LineKind[]) left[kind] -= back[kind]
+  }
+  return left
+}
+
+export type RefundDeps = { now: () => Date; site: OrderSite }
+export type RefundRequest = By & { reason: string; key?: string }
+
+/** Refunds all that is left, for what the rules decide. */
+export async function requestFullRefund(
+  trx: Db,
+  order: Order,
+  asked: RefundRequest,
+  deps: RefundDeps,
+): Promise<void> {
+  const left = await refundable(trx, order)
+  if (sumOf(left) > 0) await insertRefund(trx, order, { key: 'all', ...asked, cents: left }, deps)
+}
+
+/**
+ * Refunds lines of a locked order. The same request again is the same refund.
+ * @throws AppError STATE, VALIDATION_FAILED if it is more than what is left
+ */
+export async function requestRefund(
+  trx: Db,
+  order: Order,
+  { lines, ...asked }: RefundRequest & { lines: readonly OrderAmount[] },
+  deps: RefundDeps,
+): Promise<void> {
+  const cents = { ...NOTHING }
+  for (const { kind, amount } of lines) cents[kind] += Math.round(amount * 100)
+  const key = asked.key ?? JSON.stringify([cents, asked.reason])
+  if (await wasAsked(trx, order.id, key)) return
+  if (!isRefundable(order)) throw wrongState(order)
+  if (order.disputed)
+    throw new AppError(
+      'STATE',
+      'This order is disputed at the bank. Nothing is refunded until that is decided.',
+    )
+  const left = await refundable(trx, order)
+  for (const kind of Object.keys(cents) as LineKind[]) {
+    if (cents[kind] <= left[kind]) continue
+    const most = (left[kind] / 100).toFixed(2)
+    const sentence = `At most $${most} of ${kind === 'part' ? 'the part' : kind} can be refunded`
+    throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { lines: sentence } })
+  }
+  await insertRefund(trx, order, { ...asked, key, cents }, deps)
+}
+
+/** Also of an order that ended with money: a refund that failed is asked for again. */
+export const isRefundable = (order: Order): boolean =>
+  order.capturedCents > order.refundedCents && (allowsStep('refund', order) || isEnded(order.state))
+
+const keyOf = (key: string): Buffer => createHash('sha256').update(key).digest()
+
+async function wasAsked(trx: Db, orderId: string, key: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from order_refund where order_id = ${orderId} and client_key = ${keyOf(key)}`.execute(trx)
+  return rows.length > 0
+}
+
+async function insertRefund(
+  trx: Db,
+  order: Order,
+  { side, userId, reason, key = '', cents }: RefundRequest & { cents: Cents },
+  deps: RefundDeps,
+): Promise<void> {
+  const now = deps.now()
+  const before = (await listRefunds(trx, [order.id])).filter(({ state }) => state !== 'failed')
+  const beforeCents = before.reduce((sum, row) => sum + row.partCents, 0)
+  const of = { partsCents: partsCents(order), royaltyCents: order.royaltyCents }
+  const royaltyCents = royaltyBack(of, { beforeCents, nowCents: cents.part })
+  const { rows } = await sql<{ id: string }>`
+    insert into order_refund (order_id, part_cents, shipping_cents, core_cents, tax_cents, royalty_cents, reason, side,
+      actor_user_id, client_key, created_at)
+    values (${order.id}, ${cents.part}, ${cents.shipping}, ${cents.core}, ${cents.tax}, ${royaltyCents}, ${reason},
+            ${side}, ${userId ?? null}, ${keyOf(key)}, ${now})
+    on conflict do nothing returning id`.execute(trx)
+  if (rows.length === 0) return
+  const { id } = onlyRow(rows)
+  const total = sumOf(cents)
+  await post(trx, {
+    orderId: order.id,
+    at: now,
+    why: 'refund asked',
+    providerId: id,
+    amounts: {
+      held: cents.part + cents.shipping - royaltyCents,
+      royalty: royaltyCents,
+      core: cents.core,
+      tax: cents.tax,
+      'refunds-due': -total,
+    },
+  })
+  await wantStep(trx, { orderId: order.id, kind: 'refund', amountCents: total, refundId: id })
+  const detail = { amountCents: total, reason }
+  await writeEvent(trx, order, { kind: 'refund-asked', at: now, side, userId, detail })
+  await tell(trx, order, 'refund-asked', { ...deps, refundCents: total, reason })
+}
+
+/** Whether every captured cent is back, or on its way: then nothing is shipped or handed over anymore. */
+export const isAllGoingBack = (
+  { capturedCents }: Pick<Order, 'capturedCents'>,
+  refunds: readonly RefundRow[],
+): boolean =>
+  capturedCents > 0 &&
+  refunds.reduce((sum, row) => sum + (row.state === 'failed' ? 0 : totalOfRefund(row)), 0) >= capturedCents
+
+/** @throws AppError STATE if the buyer gets everything back */
+export async function refuseIfGoingBack(trx: Db, order: Order): Promise<void> {
+  if (!isAllGoingBack(order, await listRefunds(trx, [order.id]))) return
+  throw new AppError('STATE', 'This order is being refunded in full. Do not ship it or hand it over.')
+}
+
+type Outcome = { refund: ProviderRefund } | { failed: string }
+
+/** Writes what the provider says of a refund. Doing it again changes nothing. */
+export async function settleRefund(
+  trx: Db,
+  refundId: string,
+  outcome: Outcome,
+  deps: RefundDeps,
+): Promise<void> {
+  const row = await findRefund(trx, refundId)
+  if (!row) return
+  const order = await lockOrder(trx, row.orderId)
+  const now = deps.now()
+  const state = 'failed' in outcome ? 'failed' : outcome.refund.status
+  const providerId = 'failed' in outcome ? null : outcome.refund.id
+  const known = await findRefund(trx, refundId)
+  if (!known || !isNewState(known.state, state)) return
+  await sql`
+    update order_refund set state = ${state}, provider_id = coalesce(${providerId}, provider_id),
+      problem = ${'failed' in outcome ? outcome.failed : outcome.refund.problem},
+      settled_at = ${state === 'pending' ? null : now}
+    where id = ${refundId}`.execute(trx)
+  if (state === 'succeeded')
+    await succeed(trx, order, { row: known, providerId: providerId ?? refundId, now }, deps)
+  if (state === 'failed')
+    await fail(trx, order, { row: known, providerId: providerId ?? refundId, now }, deps)
+}
+
+/** Answers overtake each other: a success can only fail later, and a failure is the end. */
+const isNewState = (known: RefundRow['state'], said: RefundRow['state']): boolean =>
+  known !== said && known !== 'failed' && !(known === 'succeeded' && said === 'pending')
+
+async function findRefund(trx: Db, id: string): Promise<RefundRow | undefined> {
+  const { rows } = await sql<{ orderId: string }>`
+    select order_id as "orderId" from order_refund where id = ${id}`.execute(trx)
+  const [found] = rows
+  return found && (await listRefunds(trx, [found.orderId])).find((row) => row.id === id)
+}
+
+type Settled = { row: RefundRow; providerId: string; now: Date }
+
+async function succeed(
+  trx: Db,
+  order: Order,
+  { row, providerId, now }: Settled,
+  deps: RefundDeps,
+): Promise<void> {
+  const total = totalOfRefund(row)
+  const refundedCents = order.refundedCents + total
+  await changeOrder(trx, order.id, { refunded_cents: refundedCents })
+  await post(trx, {
+    orderId: order.id,
+    at: now,
+    why: 'refunded',
+    providerId,
+    amounts: { 'refunds-due': total, provider: -total },
+  })
+  const detail = { amountCents: total, reason: row.reason }
+  const isWhole = refundedCents === order.capturedCents && allowsStep('refund', order)
+  const after = isWhole
+    ? await moveOrder(trx, order, 'refund', {
+        side: 'provider',
+        now,
+        detail,
+        set: { act_at: null, restock: 'asked' },
+      })
+    : await lockOrder(trx, order.id)
+  if (!isWhole) await writeEvent(trx, order, { kind: 'refunded', at: now, side: 'provider', detail })
+  await tell(trx, after, 'refunded', { ...deps, refundCents: total, reason: row.reason })
+}
+
+/** The money did not reach the buyer: it is due again, and somebody has to look. */
+async function fail(
+  trx: Db,
+  order: Order,
+  { row, providerId, now }: Settled,
+  deps: RefundDeps,
+): Promise<void> {
+  const total = totalOfRefund(row)
+  if (row.state === 'succeeded') {
+    await changeOrder(trx, order.id, { refunded_cents: order.refundedCents - total })
+    await post(trx, {
+      orderId: order.id,
+      at: now,
+      why: 'refund failed',
+      providerId,
+      amounts: { 'refunds-due': -total, provider: total },
+    })
+  }
+  // As if it had not been asked: it can be asked again, and until then the money is the order's.
+  await post(trx, {
+    orderId: order.id,
+    at: now,
+    why: 'refund given up',
+    providerId: row.id,
+    amounts: {
+      'refunds-due': total,
+      held: -(row.partCents + row.shippingCents - row.royaltyCents),
+      royalty: -row.royaltyCents,
+      core: -row.coreCents,
+      tax: -row.taxCents,
+    },
+  })
+  await sql`update order_refund set client_key = ${keyOf(row.id)} where id = ${row.id}`.execute(trx)
+  await changeOrder(trx, order.id, { attention: 'A refund failed: find another way, or try again.' })
+  const detail = { amountCents: total, reason: row.reason }
+  await writeEvent(trx, order, { kind: 'refund-failed', at: now, side: 'provider', detail })
+  await tell(trx, order, 'refund-failed', { ...deps, refundCents: total, reason: row.reason })
+}

@@ -1,0 +1,73 @@
+import type { orderEndpoints } from '#contract/order/order-calls.ts'
+import { addressLines } from '#server/features/money/orders/letters/telling.ts'
+import { listRefunds, totalOfRefund } from '#server/features/money/orders/money/refund-rows.ts'
+import { getBuyerOrder } from '#server/features/money/orders/order-links.ts'
+import { getSellerOrder } from '#server/features/money/orders/order-lists.ts'
+import { amountsOf, listEvents, type Order, totalCents } from '#server/features/money/orders/orders.ts'
+import { readSellingYard } from '#server/features/money/orders/quotes.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { BinaryReply, Handlers } from '#server/platform/http/handler.ts'
+import { documentPdf } from './document-pdf.ts'
+import type { DocumentKind, OrderDocument } from './documents.ts'
+
+type Deps = {
+  site: { productName: string; publicUrl: string }
+  now: () => Date
+}
+
+type PaperRoutes = Pick<Handlers<typeof orderEndpoints>, 'readPackingSlip' | 'readInvoice'>
+
+export function paperRoutes({ site, now }: Deps): PaperRoutes {
+  const pdf = async (db: Db, kind: DocumentKind, order: Order): Promise<BinaryReply> => ({
+    stream: Buffer.from(await documentPdf(kind, await documentOf(db, order, site))),
+    headers: {
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="${kind === 'slip' ? 'packing-slip' : 'invoice'}-${order.number}.pdf"`,
+      'cache-control': 'no-store',
+    },
+  })
+  return {
+    readPackingSlip: async ({ db, actor, params }) =>
+      pdf(db, 'slip', await getSellerOrder(db, actor, params.id)),
+    readInvoice: async ({ db, actor, body }) =>
+      pdf(db, 'invoice', await getBuyerOrder(db, await body(), { actor, now: now() })),
+  }
+}
+
+async function documentOf(db: Db, order: Order, site: Deps['site']): Promise<OrderDocument> {
+  const [yard, refunds, events] = await Promise.all([
+    readSellingYard(db, order.sellerId),
+    listRefunds(db, [order.id]),
+    listEvents(db, [order.id]),
+  ])
+  const paid = (events.get(order.id) ?? []).find(({ kind }) => kind === 'capture' || kind === 'take')
+  // Before it is confirmed the yard packs nothing, and does not need to know where it goes.
+  const isShown = order.capturedCents > 0
+  return {
+    number: order.number,
+    placedAt: order.createdAt,
+    paidAt: paid?.at ?? null,
+    shipsBy: order.shipBy,
+    timeZone: order.timeZone,
+    seller: {
+      name: order.sellerName,
+      address: [yard.street ?? '', [yard.city, yard.state, yard.zip].filter(Boolean).join(' ')].filter(
+        Boolean,
+      ),
+      phone: yard.phone,
+    },
+    buyer: { name: isShown ? order.name : '', address: isShown ? addressLines(order).slice(1) : [] },
+    delivery: order.delivery,
+    vin: order.vin,
+    vinConfirmed: order.vinConfirmed,
+    parts: order.lines.map(({ quantity, facts }) => ({ ...facts, quantity })),
+    lines: amountsOf(order) ?? [],
+    totalCents: totalCents(order) ?? null,
+    capturedCents: order.capturedCents,
+    refunds: refunds
+      .filter(({ state }) => state === 'succeeded')
+      .map((row) => ({ at: row.createdAt, cents: totalOfRefund(row) })),
+    coreDays: order.lines[0]?.facts.coreDays ?? null,
+    site: { productName: site.productName, publicUrl: site.publicUrl },
+  }
+}

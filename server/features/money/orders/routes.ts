@@ -1,0 +1,476 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { isId } from '#contract/endpoint.ts'
+import type { orderEndpoints } from '#contract/order/order-calls.ts'
+import type { OrderAmount } from '#contract/order/order-quote.ts'
+import {
+  type ProviderCalls,
+  ProviderFailure,
+  type StripeClient,
+} from '#server/features/money/billing/provider.ts'
+import type { Actor } from '#server/platform/actor.ts'
+import { auditActorOf, writeAudit } from '#server/platform/database/audit.ts'
+import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
+import { answerDelay, cancelOrder, disownOrder, findOrdersOfAddress, receiveOrder } from './buyer-deeds.ts'
+import {
+  confirmOrder,
+  handOver,
+  missOrder,
+  quoteShipping,
+  readyOrder,
+  replaceCode,
+  restock,
+  shipOrder,
+} from './fulfilment.ts'
+import { getWatchedPart, watchPart } from './letters/held-watch.ts'
+import { mailLinks } from './letters/link-mails.ts'
+import { readLedger } from './money/ledger.ts'
+import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
+import { requestRefund } from './money/refunds.ts'
+import { findAgreedCents } from './offers.ts'
+import { getBuyerOrder, type OrderKey } from './order-links.ts'
+import { getSellerOrder, listAllOrders, listBuyerOrders, listSellerOrders } from './order-lists.ts'
+import { findOrderById, lockOrder, type Order, orderNotFound } from './orders.ts'
+import { type PlacingDeps, payOrder, placeOrder } from './placing.ts'
+import { deliveriesOf, getSoldPart, priceOf, quotePart, stateOfZip } from './quotes.ts'
+import { readSelling, setSelling } from './selling.ts'
+import { showToAdmin, showToBuyer, showToSeller } from './show-order.ts'
+import { holdOrder, releaseOrder } from './supervision.ts'
+
+// A person waits; the job does what is left.
+const CLICK_MS = 9_000
+
+export type OrderRouteDeps = {
+  stripe: StripeClient | undefined
+  /** ORDERS, if payments are on. */
+  isOn: boolean
+  site: StepDeps['site']
+  now: () => Date
+}
+
+type Routes = Handlers<typeof orderEndpoints>
+
+export function orderRoutes(deps: OrderRouteDeps): Omit<Routes, 'readPackingSlip' | 'readInvoice'> {
+  return {
+    ...buyingRoutes(deps),
+    ...buyerRoutes(deps),
+    ...sellerRoutes(deps),
+    ...deedRoutes(deps),
+    ...adminRoutes(deps),
+  }
+}
+
+const openCalls = (stripe: StripeClient | undefined, ms: number) => (): ProviderCalls => {
+  if (stripe) return stripe.within(ms)
+  throw new AppError('NOT_SOLD_ONLINE', 'Payments are off here, so nothing can be bought.')
+}
+
+const stepDeps = ({ site, now }: OrderRouteDeps, db: Db): StepDeps => ({ db, site, now })
+const placingDeps = (deps: OrderRouteDeps, db: Db): PlacingDeps => ({
+  ...stepDeps(deps, db),
+  isOn: deps.isOn,
+  calls: openCalls(deps.stripe, CLICK_MS),
+})
+
+/** Does at once what was just asked for; what fails now is done by the job. */
+async function performNow(deps: OrderRouteDeps, db: Db, order: Order): Promise<Order> {
+  if (deps.stripe) {
+    await performSteps(stepDeps(deps, db), order.id, deps.stripe.within(CLICK_MS)).catch(ignoreOutage)
+  }
+  return (await findOrderById(db, order.id)) ?? order
+}
+
+function ignoreOutage(error: unknown): void {
+  if (!(error instanceof ProviderFailure)) throw error
+}
+
+/* Buying. */
+
+type BuyingRoutes = Pick<Routes, 'readQuote' | 'placeOrder' | 'payOrder' | 'watchPart'>
+
+function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
+  return {
+    async readQuote({ db, params, query }) {
+      const part = await getSoldPart(db, params.slug, deps.isOn)
+      const delivery = query.delivery ?? deliveriesOf(part)[0] ?? 'ship'
+      const state = query.zip === undefined ? undefined : await stateOfZip(db, query.zip, 'zip')
+      const wanted = { delivery, quantity: query.quantity ?? 1, state }
+      const { accepted } = query
+      const agreed = accepted && (await findAgreedCents(db, { accepted, listingId: part.listing.id }))
+      return agreed
+        ? priceOf(db, part, { ...wanted, quantity: 1, priceCents: agreed }, deps.now())
+        : quotePart(db, part, wanted, deps.now())
+    },
+
+    async placeOrder(request) {
+      const { db, params, actor, ip, headers } = request
+      // Before the body: an unknown part is not found, whatever else is wrong.
+      await getSoldPart(db, params.slug, deps.isOn)
+      const purchase = await request.body()
+      const key = headers['idempotency-key']
+      const placed = await placeOrder(placingDeps(deps, db), {
+        slug: params.slug,
+        purchase,
+        actor,
+        key: typeof key === 'string' ? key : undefined,
+        device: deviceOf(request),
+        ip,
+        publicUrl: deps.site.publicUrl,
+      })
+      const { order, url, token } = placed
+      const [shown] = await showToBuyer(db, [order])
+      if (!shown) throw orderNotFound()
+      const { id, number, state, lines, total, expiresAt } = shown
+      return async () => ({
+        order: { id, number, state, lines, total, expiresAt },
+        ...(url && { url }),
+        token,
+      })
+    },
+
+    async watchPart({ db, params, ip, body }) {
+      const id = await getWatchedPart(db, params.slug)
+      const { email } = await body()
+      return async (trx) => {
+        await watchPart(trx, { id, email, ip })
+        return { ok: true }
+      }
+    },
+
+    async payOrder(request) {
+      const { db, ip } = request
+      const { expectedTotal, ...key } = await request.body()
+      const { id } = await getBuyerOrder(db, key, { actor: request.actor, now: deps.now() })
+      const order = await payOrder(placingDeps(deps, db), {
+        orderId: id,
+        expectedTotal,
+        device: deviceOf(request),
+        ip,
+      })
+      const [shown] = await showToBuyer(db, [order])
+      if (!shown || order.sessionUrl === null) throw orderNotFound()
+      return { ...shown, url: order.sessionUrl }
+    },
+  }
+}
+
+const DEVICE_COOKIE = /(?:^|;\s*)(?:__Secure-)?buyer=([\w-]{22})(?=;|$)/
+const DEVICE_DAYS = 90
+
+/** The browser of a buyer, by a cookie that says nothing else: caps count by it. */
+function deviceOf({
+  headers,
+  setHeader,
+}: Pick<HandlerRequest<(typeof orderEndpoints)['placeOrder']>, 'headers' | 'setHeader'>): string {
+  const known = DEVICE_COOKIE.exec(headers.cookie?.toString() ?? '')?.[1]
+  if (known !== undefined) return known
+  const device = randomBytes(16).toString('base64url')
+  setHeader(
+    'set-cookie',
+    `buyer=${device}; Path=/api/; Max-Age=${DEVICE_DAYS * 86_400}; HttpOnly; SameSite=Lax`,
+  )
+  return device
+}
+
+/* The buyer's order. */
+
+type BuyerRoutes = Pick<
+  Routes,
+  | 'readOrder'
+  | 'cancelOrder'
+  | 'receiveOrder'
+  | 'answerDelay'
+  | 'replacePickupCode'
+  | 'disownOrder'
+  | 'mailOrderLinks'
+  | 'listOrders'
+>
+
+// A page that waits for a payment asks every few seconds.
+const READ_AGAIN_MS = 2_000
+
+function buyerRoutes(deps: OrderRouteDeps): BuyerRoutes {
+  const readAt = new Map<string, number>()
+
+  /** Events can be lost: whoever waits for a payment causes a look at the provider. */
+  async function lookAtProvider(db: Db, order: Order): Promise<Order> {
+    const isWaiting = (order.state === 'pending' && order.sessionId !== null) || order.state === 'capturing'
+    const now = Date.now()
+    if (!deps.stripe || !isWaiting || now - (readAt.get(order.id) ?? 0) < READ_AGAIN_MS) return order
+    if (readAt.size > 1_000) readAt.clear()
+    readAt.set(order.id, now)
+    await readOrderAtProvider(stepDeps(deps, db), order.id, deps.stripe.within(CLICK_MS)).catch(ignoreOutage)
+    return (await findOrderById(db, order.id)) ?? order
+  }
+
+  const find = (db: Db, key: OrderKey, actor: Actor | undefined) =>
+    getBuyerOrder(db, key, { actor, now: deps.now() })
+  const show = async (db: Db, order: Order) => {
+    const [shown] = await showToBuyer(db, [order])
+    if (!shown) throw orderNotFound()
+    return shown
+  }
+
+  return {
+    async readOrder({ db, actor, body }) {
+      const order = await find(db, await body(), actor)
+      return show(db, await lookAtProvider(db, order))
+    },
+
+    async cancelOrder({ db, actor, body }) {
+      const { reason, ...key } = await body()
+      const { id } = await find(db, key, actor)
+      const order = await cancelOrder(db, { orderId: id, reason }, deps)
+      return show(db, await performNow(deps, db, order))
+    },
+
+    async receiveOrder({ db, actor, body }) {
+      const { id } = await find(db, await body(), actor)
+      return show(db, await receiveOrder(db, { orderId: id }, deps))
+    },
+
+    async answerDelay({ db, actor, body }) {
+      const { answer, ...key } = await body()
+      const { id } = await find(db, key, actor)
+      return show(db, await performNow(deps, db, await answerDelay(db, { orderId: id, answer }, deps)))
+    },
+
+    async replacePickupCode({ db, actor, body }) {
+      const { id } = await find(db, await body(), actor)
+      const by = { side: 'buyer' as const, userId: actor?.userId }
+      return show(db, await replaceCode(db, { orderId: id, by }, deps))
+    },
+
+    async disownOrder({ db, body }) {
+      const { id } = await find(db, await body(), undefined)
+      await disownOrder(db, { orderId: id }, deps)
+      return { ok: true }
+    },
+
+    async mailOrderLinks({ db, ip, body }) {
+      const { email } = await body()
+      await mailLinks(db, { email, ip, orderIds: await findOrdersOfAddress(db, email, deps.now()) }, deps)
+      return { ok: true }
+    },
+
+    async listOrders({ db, actor, query }) {
+      const { orders, total } = await listBuyerOrders(db, actor, query)
+      return { items: await showToBuyer(db, orders), total, page: query.page, perPage: query.perPage }
+    },
+  }
+}
+
+/* The yard's side. */
+
+type SellerRoutes = Pick<Routes, 'readSelling' | 'setSelling' | 'listSellerOrders' | 'readSellerOrder'>
+type DeedRoutes = Pick<
+  Routes,
+  | 'quoteOrder'
+  | 'confirmOrder'
+  | 'missOrder'
+  | 'shipOrder'
+  | 'readyOrder'
+  | 'handOverOrder'
+  | 'refundOrder'
+  | 'restockOrder'
+>
+
+function sellerRoutes(deps: OrderRouteDeps): SellerRoutes {
+  return {
+    readSelling: ({ db, actor }) => readSelling(db, actor.sellerId, deps.isOn),
+
+    async setSelling(request) {
+      const { db, actor } = request
+      const setting = await request.body()
+      const by = auditActorOf(request)
+      return setSelling(db, { sellerId: actor.sellerId, setting, available: deps.isOn, by, now: deps.now() })
+    },
+
+    async listSellerOrders({ db, actor, query }) {
+      const { orders, total, counts } = await listSellerOrders(db, actor.sellerId, query)
+      return {
+        items: await showToSeller(db, orders),
+        total,
+        page: query.page,
+        perPage: query.perPage,
+        counts,
+      }
+    },
+
+    async readSellerOrder({ db, actor, params }) {
+      const found = await getSellerOrder(db, actor, params.id)
+      // Events can be lost: whoever looks while the money is being taken causes a look at the provider.
+      const order = found.state === 'capturing' ? await performNow(deps, db, found) : found
+      const [shown] = await showToSeller(db, [order])
+      if (!shown) throw orderNotFound()
+      return shown
+    },
+  }
+}
+
+function deedRoutes(deps: OrderRouteDeps): DeedRoutes {
+  const show = async (db: Db, order: Order) => {
+    const [shown] = await showToSeller(db, [await performNow(deps, db, order)])
+    if (!shown) throw orderNotFound()
+    return shown
+  }
+  const byOf = (actor: Actor) => ({ side: 'seller' as const, userId: actor.userId })
+
+  return {
+    async quoteOrder({ db, actor, params, body }) {
+      const { id } = await getSellerOrder(db, actor, params.id)
+      const { shipping, days } = await body()
+      const shippingCents = Math.round(shipping * 100)
+      return show(db, await quoteShipping(db, { orderId: id, by: byOf(actor), shippingCents, days }, deps))
+    },
+
+    async confirmOrder({ db, actor, params, body }) {
+      const { id } = await getSellerOrder(db, actor, params.id)
+      const { fitsVin } = await body()
+      return show(db, await confirmOrder(db, { orderId: id, by: byOf(actor), fitsVin }, deps))
+    },
+
+    async missOrder({ db, actor, params, body }) {
+      const { id } = await getSellerOrder(db, actor, params.id)
+      const { reason } = await body()
+      return show(db, await missOrder(db, { orderId: id, by: byOf(actor), reason }, deps))
+    },
+
+    async shipOrder({ db, actor, params, body }) {
+      const { id } = await getSellerOrder(db, actor, params.id)
+      return show(db, await shipOrder(db, { orderId: id, by: byOf(actor), ...(await body()) }, deps))
+    },
+
+    async readyOrder({ db, actor, params }) {
+      const { id } = await getSellerOrder(db, actor, params.id)
+      return show(db, await readyOrder(db, { orderId: id, by: byOf(actor) }, deps))
+    },
+
+    async handOverOrder({ db, actor, params, body }) {
+      const { id } = await getSellerOrder(db, actor, params.id)
+      const { code } = await body()
+      return show(db, await handOver(db, { orderId: id, by: byOf(actor), code }, deps))
+    },
+
+    async refundOrder({ db, actor, params, body, headers }) {
+      const { id } = await getSellerOrder(db, actor, params.id)
+      const { lines, reason } = await body()
+      const order = await refund(db, { id, lines, reason, by: byOf(actor), key: keyIn(headers) }, deps)
+      return show(db, order)
+    },
+
+    async restockOrder({ db, actor, params, body }) {
+      const { id } = await getSellerOrder(db, actor, params.id)
+      const { answer } = await body()
+      return show(db, await restock(db, { orderId: id, by: byOf(actor), answer }, deps))
+    },
+  }
+}
+
+type Headers = HandlerRequest<(typeof orderEndpoints)['refundOrder']>['headers']
+
+const keyIn = (headers: Headers): string | undefined => {
+  const key = headers['idempotency-key']
+  return typeof key === 'string' ? createHash('sha256').update(key).digest('hex') : undefined
+}
+
+type Refunding = {
+  id: string
+  lines: readonly OrderAmount[]
+  reason: string
+  by: { side: 'seller' | 'admin'; userId: string }
+  key: string | undefined
+}
+
+function refund(db: Db, { id, lines, reason, by, key }: Refunding, deps: OrderRouteDeps): Promise<Order> {
+  return inTransaction(db, async (trx) => {
+    const order = await lockOrder(trx, id)
+    await requestRefund(trx, order, { ...by, lines, reason, ...(key !== undefined && { key }) }, deps)
+    return lockOrder(trx, id)
+  })
+}
+
+/* Administrators. */
+
+type AdminRoutes = Pick<
+  Routes,
+  'listAllOrders' | 'readAnyOrder' | 'holdOrder' | 'releaseOrder' | 'refundAnyOrder' | 'readOrderLedger'
+>
+
+async function getAnyOrder(db: Db, id: string): Promise<Order> {
+  const found = await findOrderById(db, id)
+  if (!found) throw orderNotFound()
+  return found
+}
+
+function adminRoutes(deps: OrderRouteDeps): AdminRoutes {
+  const show = async (db: Db, order: Order) => {
+    const [shown] = await showToAdmin(db, [order])
+    if (!shown) throw orderNotFound()
+    return shown
+  }
+  const byOf = (actor: Actor) => ({ side: 'admin' as const, userId: actor.userId })
+
+  return {
+    async listAllOrders({ db, query }) {
+      const { orders, total, counts } = await listAllOrders(db, query)
+      return { items: await showToAdmin(db, orders), total, page: query.page, perPage: query.perPage, counts }
+    },
+
+    readAnyOrder: async ({ db, params }) => show(db, await getAnyOrder(db, params.id)),
+
+    async holdOrder(request) {
+      const { db, actor, params } = request
+      const { id } = await getAnyOrder(db, params.id)
+      const { reason } = await request.body()
+      return show(
+        db,
+        await holdOrder(db, { orderId: id, by: byOf(actor), reason, audit: auditActorOf(request) }, deps),
+      )
+    },
+
+    async releaseOrder(request) {
+      const { db, actor, params } = request
+      const { id } = await getAnyOrder(db, params.id)
+      return show(
+        db,
+        await releaseOrder(db, { orderId: id, by: byOf(actor), audit: auditActorOf(request) }, deps),
+      )
+    },
+
+    async refundAnyOrder(request) {
+      const { db, actor, params, headers } = request
+      const { id, number } = await getAnyOrder(db, params.id)
+      const { lines, reason } = await request.body()
+      const order = await refund(db, { id, lines, reason, by: byOf(actor), key: keyIn(headers) }, deps)
+      await writeAudit(db, {
+        action: 'order-refunded',
+        target: id,
+        detail: { number },
+        ...auditActorOf(request),
+      })
+      return show(db, await performNow(deps, db, order))
+    },
+
+    async readOrderLedger({ db, params }) {
+      const { id } = await getAnyOrder(db, params.id)
+      const rows = await readLedger(db, id)
+      const balances: Partial<Record<(typeof rows)[number]['account'], number>> = {}
+      for (const { account, cents } of rows) balances[account] = (balances[account] ?? 0) + cents
+      return {
+        entries: rows.map(({ account, cents, at, why, providerId }) => ({
+          account,
+          amount: cents / 100,
+          at: at.toISOString(),
+          why,
+          ...(!isId(providerId) && { provider: providerId }),
+        })),
+        balances: Object.fromEntries(
+          Object.entries(balances).map(([account, cents]) => [account, cents / 100]),
+        ),
+        balance: rows.reduce((sum, { cents }) => sum + cents, 0) / 100,
+      }
+    },
+  }
+}

@@ -1,0 +1,272 @@
+import { sql } from 'kysely'
+import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
+import {
+  allowsStep,
+  type BuyerAction,
+  buyerActions,
+  type Carrier,
+  isEnded,
+  isPaid,
+  type OrderStep,
+  type SellerAction,
+  sellerActions,
+} from '#contract/order/order-steps.ts'
+import type {
+  AdminOrder,
+  BoughtPart,
+  BuyerOrder,
+  OrderRefund,
+  SellerOrder,
+} from '#contract/order/order-views.ts'
+import { orderSentence, type TimelineReader, timelineText } from '#contract/order/order-words.ts'
+import { pictureUrl } from '#server/features/market/pictures/picture-files.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { canRestock } from './fulfilment.ts'
+import { deadlineOf, firstName, wordsOf } from './letters/order-words-of.ts'
+import { pickupOf, shipmentOf } from './letters/telling.ts'
+import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './money/refund-rows.ts'
+import { isAllGoingBack, isRefundable } from './money/refunds.ts'
+import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
+import { readSellingYard, type SellingYard } from './quotes.ts'
+
+/* An order as its buyer, the yard or an administrator sees it. Every field is listed here, so that no column can leak. */
+
+type PartState = { slug: string | null; picture: string | null; categoryGroup: string | null }
+
+type Around = {
+  events: ReadonlyMap<string, OrderEvent[]>
+  refunds: ReadonlyMap<string, RefundRow[]>
+  parts: ReadonlyMap<string, PartState>
+  yards: ReadonlyMap<string, SellingYard>
+}
+
+/** What orders are shown with, in a few statements for a whole page. */
+async function readAround(db: Db, orders: readonly Order[]): Promise<Around> {
+  const ids = orders.map(({ id }) => id)
+  const listingIds = orders.flatMap(({ lines }) => lines.map(({ listingId }) => listingId))
+  const sellerIds = [...new Set(orders.map(({ sellerId }) => sellerId))]
+  const [events, refunds, parts, yards] = await Promise.all([
+    listEvents(db, ids),
+    listRefunds(db, ids),
+    readParts(db, listingIds),
+    Promise.all(sellerIds.map(async (id) => [id, await readSellingYard(db, id)] as const)),
+  ])
+  return { events, refunds: Map.groupBy(refunds, ({ orderId }) => orderId), parts, yards: new Map(yards) }
+}
+
+async function readParts(db: Db, ids: readonly string[]): Promise<Map<string, PartState>> {
+  const { rows } = await sql<PartState & { id: string; sha256: string | null }>`
+    select l.id, case when l.deleted_at is null and l.status = 'ACTIVE' then l.slug end as slug, i.sha256,
+           g.key as "categoryGroup"
+    from listing l
+    left join category c on c.id = l.category_id left join category_group g on g.id = c.group_id
+    left join lateral (
+      select sha256 from listing_image where listing_id = l.id and state = 'ready' order by position limit 1
+    ) i on true
+    where l.id = any(${[...ids]}::uuid[])`.execute(db)
+  return new Map(
+    rows.map(({ id, sha256, ...part }) => [
+      id,
+      { ...part, picture: sha256 && part.slug ? pictureUrl(id, sha256) : null },
+    ]),
+  )
+}
+
+const dollars = (cents: number): number => cents / 100
+const amountsIn = (all: readonly { kind: LineKind; cents: number }[]): OrderAmount[] =>
+  all.map(({ kind, cents }) => ({ kind, amount: dollars(cents) }))
+
+function showPart(
+  { parts }: Around,
+  { listingId, quantity, priceCents, coreCents, state, facts }: OrderLine,
+): BoughtPart {
+  const part = parts.get(listingId)
+  const { yard: _, returnDays: __, restockPct: ___, coreDays: ____, shelf: _____, ...said } = facts
+  return {
+    listingId,
+    slug: part?.slug ?? null,
+    imageUrl: part?.picture ?? null,
+    categoryGroup: part?.categoryGroup ?? null,
+    quantity,
+    price: dollars(priceCents),
+    core: dollars(coreCents),
+    state,
+    ...said,
+  }
+}
+
+function showRefund(row: RefundRow): OrderRefund {
+  const lines = Object.entries(centsOfRefund(row)).flatMap(([kind, cents]) =>
+    cents > 0 ? [{ kind: kind as LineKind, amount: dollars(cents) }] : [],
+  )
+  return {
+    id: row.id,
+    at: row.createdAt.toISOString(),
+    amount: dollars(totalOfRefund(row)),
+    lines,
+    state: row.state,
+    reason: row.reason,
+  }
+}
+
+/** The fields that every reader sees. Administrators read the yard's sentence, and a timeline of their own. */
+function showFacts(order: Order, around: Around, reader: TimelineReader) {
+  const refunds = around.refunds.get(order.id) ?? []
+  const words = wordsOf(order, refunds)
+  const deadline = deadlineOf(order)
+  const total = totalCents(order)
+  const yard = around.yards.get(order.sellerId)
+  const shipment = shipmentOf(order)
+  const isConfirmed = order.capturedCents > 0
+  return {
+    id: order.id,
+    number: order.number,
+    state: order.state,
+    lines: amountsIn(amountsOf(order) ?? []),
+    total: total === undefined ? null : dollars(total),
+    expiresAt: order.expiresAt?.toISOString() ?? null,
+    mode: order.mode,
+    delivery: order.delivery,
+    held: order.heldAt !== null,
+    disputed: order.disputed,
+    needsAttention: order.attention !== null,
+    returns: [],
+    createdAt: order.createdAt.toISOString(),
+    sentence: orderSentence(words, reader === 'buyer' ? 'buyer' : 'seller'),
+    deadline: deadline && { at: deadline.toISOString(), zone: order.timeZone },
+    parts: order.lines.map((line) => showPart(around, line)),
+    shipsBy: words.shipsBy,
+    shipment:
+      shipment && order.shippedAt && order.carrier
+        ? { ...shipment, carrier: order.carrier as Carrier, shippedAt: order.shippedAt.toISOString() }
+        : null,
+    refunds: refunds.map(showRefund),
+    timeline: (around.events.get(order.id) ?? []).map(({ at, kind, side, detail }) => ({
+      at: at.toISOString(),
+      kind,
+      by: side,
+      text: timelineText({ kind, side, detail }, words, reader),
+    })),
+    yard: {
+      name: order.sellerName,
+      slug: yard?.slug ?? null,
+      phone: isConfirmed ? (yard?.phone ?? null) : null,
+      pickup: isConfirmed && order.delivery === 'pickup' && yard ? pickupOf(yard) : null,
+    },
+    vin: order.vin,
+    vinConfirmed: order.vinConfirmed,
+  }
+}
+
+/** An order's `pay` is the buyer's once the price is known. */
+const BUYER_STEPS: Record<BuyerAction, (order: Order) => boolean> = {
+  pay: (order) => allowsStep('pay', order) && totalCents(order) !== undefined,
+  cancel: (order) => allowsStep('cancel', order),
+  'ask-cancel': (order) => allowsStep('ask-cancel', order) && order.cancelAskedAt === null,
+  received: (order) => allowsStep('received', order),
+  delay: (order) => allowsStep('delay', order) && order.delayToldAt !== null,
+  'new-code': (order) => order.state === 'ready',
+}
+
+export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<BuyerOrder[]> {
+  const around = await readAround(db, orders)
+  return orders.map((order) => ({
+    ...showFacts(order, around, 'buyer'),
+    actions: buyerActions.filter(
+      (action) =>
+        BUYER_STEPS[action](order) &&
+        !(STOPPED_BY_REFUND.includes(action) && isAllGoingBack(order, around.refunds.get(order.id) ?? [])),
+    ),
+    money: { captured: dollars(order.capturedCents), refunded: dollars(order.refundedCents) },
+    name: order.name,
+    email: order.email,
+    phone: order.phone,
+    address: addressOf(order),
+    pickupCode: order.state === 'ready' ? order.pickupCode : null,
+  }))
+}
+
+function addressOf({ line1, line2, city, region, zip }: Order): BuyerOrder['address'] {
+  if (line1 === null || city === null || region === null || zip === null) return null
+  return { line1, line2: line2 ?? '', city, state: region, zip }
+}
+
+const STOPPED_BY_HOLD: readonly OrderStep[] = ['confirm', 'ship', 'ready', 'hand-over']
+
+/** No longer wanted once the buyer gets everything back. */
+const STOPPED_BY_REFUND: readonly (SellerAction | BuyerAction)[] = [
+  'ship',
+  'ready',
+  'hand-over',
+  'refund',
+  'ask-cancel',
+  'delay',
+]
+
+function sellerActionsOf(order: Order, { refunds }: Around): SellerAction[] {
+  const isGoingBack = isAllGoingBack(order, refunds.get(order.id) ?? [])
+  return sellerActions.filter((action) => {
+    if (action === 'restock') return canRestock(order)
+    if (isGoingBack && STOPPED_BY_REFUND.includes(action)) return false
+    if (action === 'refund') return isRefundable(order)
+    return allowsStep(action, order) && !(order.heldAt !== null && STOPPED_BY_HOLD.includes(action))
+  })
+}
+
+/** Street, phone and email are the yard's only once the order is confirmed, and until 90 days after it was closed. */
+const showsBuyer = ({ state, capturedCents }: Order): boolean =>
+  capturedCents > 0 && (isPaid(state) || state === 'refunded')
+
+function showSeller(order: Order, around: Around, reader: 'seller' | 'admin' = 'seller'): SellerOrder {
+  const isShown = showsBuyer(order)
+  const address = addressOf(order)
+  const [line] = order.lines
+  return {
+    ...showFacts(order, around, reader),
+    actions: sellerActionsOf(order, around),
+    money: {
+      gross: dollars(order.capturedCents),
+      royalty: dollars(order.royaltyCents),
+      fee: order.feeCents === null ? null : dollars(order.feeCents),
+      refunded: dollars(order.refundedCents),
+      transferred: 0,
+    },
+    buyer: {
+      name: isShown ? order.name : firstName(order.name),
+      email: isShown ? order.email : null,
+      phone: isShown ? order.phone : null,
+      address:
+        address &&
+        (isShown ? address : { line2: '', city: address.city, state: address.state, zip: address.zip }),
+    },
+    shelf: line?.facts.shelf ?? null,
+    cancelAsked:
+      order.cancelAskedAt !== null && order.state === 'confirmed' ? (order.cancelReason ?? '') : null,
+  }
+}
+
+export async function showToSeller(db: Db, orders: readonly Order[]): Promise<SellerOrder[]> {
+  const around = await readAround(db, orders)
+  return orders.map((order) => showSeller(order, around))
+}
+
+function holdActionsOf({ state, heldAt }: Order): ('hold' | 'release')[] {
+  if (isEnded(state)) return []
+  return heldAt === null ? ['hold'] : ['release']
+}
+
+export async function showToAdmin(db: Db, orders: readonly Order[]): Promise<AdminOrder[]> {
+  const around = await readAround(db, orders)
+  return orders.map((order) => ({
+    ...showSeller(order, around, 'admin'),
+    actions: [
+      ...holdActionsOf(order),
+      ...sellerActionsOf(order, around).filter((action) => action === 'refund'),
+    ],
+    buyer: { name: order.name, email: order.email, phone: order.phone, address: addressOf(order) },
+    sellerId: order.sellerId,
+    heldReason: order.heldReason,
+    attention: order.attention,
+    provider: { session: order.sessionId, payment: order.paymentId },
+  }))
+}

@@ -1,0 +1,202 @@
+/*
+ * A thousand purchases by fifty buyers at once, while webhooks are doubled, shuffled and lost and the api, the worker and the
+ * payment provider are killed: then every deadline passes, and every part and every cent must have one owner. A run takes
+ * five to nine minutes.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { orderReadsQueue } from '#server/features/money/orders/deadlines.ts'
+import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
+import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
+import { openProSeller } from '#tests/support/import-client.ts'
+import type { InstalledProcess } from '#tests/support/installation.ts'
+import { ageOrders, countStates, countWaiting, findOrderProblems } from '#tests/support/order-checks.ts'
+import {
+  Caller,
+  type Crowd,
+  type CrowdYard,
+  type Links,
+  listParts,
+  playBuyers,
+  playYard,
+} from '#tests/support/order-crowd.ts'
+import { addressesOf, openScene, restartEnded, type Scene, seconds } from './scene.ts'
+
+const OPTIONS = {
+  seed: { type: 'string' },
+  purchases: { type: 'string', default: '1000' },
+  parts: { type: 'string', default: '300' },
+  buyers: { type: 'string', default: '50' },
+  kills: { type: 'string', default: '20' },
+  /** Slow machines do not get all purchases into this time; then the rest stay away. */
+  seconds: { type: 'string', default: '300' },
+} as const
+
+const YARDS = 6
+const PAUSE_MS = 800
+/** Everything, with the time that it takes to come to rest. */
+const LONGEST_MS = 9.5 * 60_000
+/** A killed process is replaced before the next one goes. */
+const KILL_EVERY_MS = [1_000, 4_000] as const
+const ROUND_MS = 4_000
+const TOLD_EVERY_MS = 30_000
+
+/** Prints figures; returns whether all is as it should be. */
+export async function chaosOrders(args: string[]): Promise<boolean> {
+  const { values } = parseArgs({ args, options: OPTIONS })
+  const seed = values.seed ?? String(Date.now() % 1_000_000)
+  console.log(`seed ${seed}`)
+  const settings = { APP_MODE: 'demo', DEMO_DATA: 'off', TRUSTED_PROXIES: '127.0.0.1' }
+  const scene = await openScene({ api: 2, worker: 1, simulator: true, settings })
+  const begin = Date.now()
+  try {
+    const addresses = addressesOf(scene)
+    await behave(scene, seed)
+    const signal = AbortSignal.timeout(LONGEST_MS)
+    let calls = 0
+    const address = () => {
+      calls += 1
+      return addresses[calls % addresses.length] ?? ''
+    }
+    const caller = new Caller({ address, signal })
+    const yards = await openYards(scene, caller, { seed, parts: Number(values.parts) })
+    const crowd: Crowd = {
+      address,
+      yards,
+      purchases: Number(values.purchases),
+      buyers: Number(values.buyers),
+      seed,
+      pauseMs: PAUSE_MS,
+      signal,
+      shuts: AbortSignal.timeout(Number(values.seconds) * 1_000),
+    }
+    console.log(`${values.parts} parts in ${YARDS} yards after ${seconds(Date.now() - begin)}`)
+    const killed = await play(scene, crowd, caller, Number(values.kills))
+    console.log(`played after ${seconds(Date.now() - begin)}; killed ${[...killed].map(String).join(', ')}`)
+    const isResting = await comeToRest(scene, signal)
+    console.table([Object.fromEntries(caller.tally)])
+    console.table([await countStates(scene.db)])
+    const parts = yards.flatMap((yard) => yard.parts)
+    const problems = [
+      ...(await findOrderProblems({ db: scene.db, provider: scene.db }, parts)),
+      ...(await restartEnded(scene.installation)),
+    ]
+    if (!isResting) problems.push(`${await countWaiting(scene.db)} orders, steps or refunds still wait`)
+    const errors = caller.tally.get('500') ?? 0
+    if (errors > 0) problems.push(`${errors} calls were answered 500`)
+    for (const problem of problems) console.log(problem)
+    console.log(
+      `${problems.length === 0 ? 'ok' : 'FAILED'}: seed ${seed}, ${seconds(Date.now() - begin)}, ${problems.length} problems`,
+    )
+    return problems.length === 0
+  } finally {
+    await scene.close()
+  }
+}
+
+/** It forgets this when it is killed. */
+async function behave({ installation }: Scene, seed: string): Promise<void> {
+  const webhooks = { seed, double: 0.3, shuffle: 0.3, shuffleMs: 2_000, drop: 0.05 }
+  const answer = await fetch(`${installation.simulatorUrl}/simulator/behavior`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ webhooks }),
+  })
+  if (!answer.ok) throw new Error(`the simulator refused: ${await answer.text()}`)
+}
+
+async function openYards(
+  { db }: Scene,
+  caller: Caller,
+  { seed, parts }: { seed: string; parts: number },
+): Promise<CrowdYard[]> {
+  const [address] = [caller.address()]
+  return Promise.all(
+    Array.from({ length: YARDS }, async (_, at) => {
+      const { token, sellerId } = await openProSeller(address, db)
+      await sql`
+        update seller set can_transfer = true, sells_online = true, sale_mode = ${at % 2 ? 'instant' : 'confirm'},
+          established_at = now()
+        where id = ${sellerId}`.execute(db)
+      const yard = {
+        street: '12 Mill Road',
+        city: 'Tulsa',
+        state: 'OK',
+        zip: '74101',
+        phone: '',
+        timeZone: 'America/Chicago',
+        hours: null,
+        policy: { shipping: '', returns: '', warranty: '' },
+      }
+      const put = await fetch(`${address}/api/seller/yard`, {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+        body: JSON.stringify(yard),
+      })
+      if (!put.ok) throw new Error(`the yard was answered ${put.status}: ${await put.text()}`)
+      const api = {
+        get: <T>(path: string) => caller.ask<T>('GET', path, { token }),
+        post: <T>(path: string, body: unknown) => caller.ask<T>('POST', path, { token, body }),
+      }
+      return {
+        token,
+        parts: await listParts(api, { count: Math.ceil(parts / YARDS), seed: `${seed}-${at}` }),
+      }
+    }),
+  )
+}
+
+/** Plays all purchases while processes are killed; returns how often each was. */
+async function play(scene: Scene, crowd: Crowd, caller: Caller, kills: number): Promise<Map<string, number>> {
+  const over = new AbortController()
+  const links: Links = new Map()
+  const working = crowd.yards.map((yard) => playYard(crowd, caller, { yard, links, over: over.signal }))
+  const killing = killProcesses(scene, { kills, seed: crowd.seed, signal: crowd.signal })
+  const begin = Date.now()
+  const telling = setInterval(() => {
+    const { purchases = 0, placed = 0 } = Object.fromEntries(caller.tally)
+    console.log(`${seconds(Date.now() - begin)}: ${purchases} purchases, ${placed} placed`)
+  }, TOLD_EVERY_MS)
+  over.signal.addEventListener('abort', () => clearInterval(telling))
+  await playBuyers(crowd, caller, links)
+  const killed = await killing
+  // The yards look once more at what is new.
+  await sleep(4 * crowd.pauseMs)
+  over.abort()
+  await Promise.all(working)
+  return killed
+}
+
+type Killing = { kills: number; seed: string; signal: AbortSignal }
+
+async function killProcesses(scene: Scene, { kills, seed, signal }: Killing): Promise<Map<string, number>> {
+  const random = seededRandom(`kills ${seed}`)
+  const killed = new Map<string, number>()
+  for (let done = 0; done < kills && !signal.aborted; done += 1) {
+    await sleep(random.whole(...KILL_EVERY_MS))
+    const victims = scene.installation.processes
+    const victim = victims[done % victims.length] ?? random.pick(victims)
+    await kill(victim, random)
+    if (victim.role === 'simulator') await behave(scene, `${seed} ${done}`)
+    killed.set(victim.role, (killed.get(victim.role) ?? 0) + 1)
+  }
+  return killed
+}
+
+async function kill(victim: InstalledProcess, random: Random): Promise<void> {
+  await victim.kill()
+  await sleep(random.whole(0, 1_500))
+  await victim.startUntilReady()
+}
+
+/** Lets every deadline pass, again and again, until nothing waits anymore. */
+async function comeToRest({ db }: Scene, signal: AbortSignal): Promise<boolean> {
+  while (!signal.aborted) {
+    if ((await countWaiting(db)) === 0) return true
+    await ageOrders(db)
+    await enqueueJob(db, { queue: orderReadsQueue, payload: {} })
+    await sleep(ROUND_MS)
+  }
+  return false
+}
