@@ -920,6 +920,8 @@ export interface PartOrder {
   city: string | null;
   client_key: Buffer | null;
   confirm_by: Timestamp | null;
+  core_by: Timestamp | null;
+  core_state: string | null;
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
   days_to_ship: number;
@@ -940,6 +942,7 @@ export interface PartOrder {
   mode: string;
   name: string;
   number: Generated<string>;
+  open_returns: Generated<number>;
   payment_id: string | null;
   phone: string | null;
   pickup_code: string | null;
@@ -947,7 +950,10 @@ export interface PartOrder {
   ready_at: Timestamp | null;
   refunded_cents: Generated<number>;
   region: string | null;
+  release_at: Timestamp | null;
+  released_at: Timestamp | null;
   restock: string | null;
+  return_until: Timestamp | null;
   risk: string | null;
   royalty_cents: Generated<number>;
   royalty_floor_cents: number;
