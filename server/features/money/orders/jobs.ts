@@ -4,7 +4,14 @@ import type { ProviderCalls, StripeClient } from '#server/features/money/billing
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { isAlarm, readAlarms } from './alarms.ts'
-import { orderDeadlinesQueue, orderReadsQueue, readOpenOrders, sweepDeadlines } from './deadlines.ts'
+import {
+  lateNewsQueue,
+  orderDeadlinesQueue,
+  orderReadsQueue,
+  readLateNews,
+  readOpenOrders,
+  sweepDeadlines,
+} from './deadlines.ts'
 import { settleOrdersOfGoneSeller } from './let-go.ts'
 import type { OrderSite } from './letters/telling.ts'
 import { performSteps, readOrderAtProvider } from './money/provider-steps.ts'
@@ -28,6 +35,8 @@ export function orderJobs({ stripe, ...deps }: Deps): JobDefinition[] {
     defineJob(goneOrdersQueue, ({ payload: { sellerId } }) => settleOrdersOfGoneSeller(sweep, sellerId)),
     defineJob(orderDeadlinesQueue, (run) => sweepDeadlines(sweep, run)),
     defineJob(orderReadsQueue, (run) => readOpenOrders(sweep, run)),
+    // Without payments there is nobody to read from.
+    defineJob(lateNewsQueue, async (run) => (stripe ? readLateNews(sweep, run) : undefined)),
   ]
 }
 

@@ -30,6 +30,8 @@ export function wordsOf(order: Order, refunds: readonly RefundRow[]): OrderWords
     mode: order.mode,
     delivery: order.delivery,
     held: order.heldAt !== null,
+    disputed: order.disputed,
+    takenCents: order.takenCents,
     yard: order.sellerName,
     buyer: firstName(order.name),
     totalCents: totalCents(order) ?? null,

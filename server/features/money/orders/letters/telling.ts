@@ -6,6 +6,7 @@ import { openOrderLink } from '#server/features/money/orders/order-links.ts'
 import { amountsOf, type Order, wasTaken } from '#server/features/money/orders/orders.ts'
 import { readSellingYard, type SellingYard } from '#server/features/money/orders/quotes.ts'
 import { canSignIn } from '#server/features/people/accounts/closure.ts'
+import { listAdministrators } from '#server/features/people/accounts/persons.ts'
 import { type NewMail, queueMail } from '#server/features/talk/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { isNews, type MailedOrder, mailToBuyer, mailToSeller, type OrderMailKind } from './order-mails.ts'
@@ -50,13 +51,22 @@ async function wasSeen(db: Db, orderId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-async function queueOrderMail(trx: Db, orderId: string, mail: NewMail): Promise<void> {
+export async function queueOrderMail(trx: Db, orderId: string, mail: NewMail): Promise<void> {
   const id = await queueMail(trx, mail)
   await sql`update mail set order_id = ${orderId} where id = ${id}`.execute(trx)
 }
 
+/** Writes to every administrator about an order. */
+export async function mailAdministrators(
+  trx: Db,
+  orderId: string,
+  mail: Omit<NewMail, 'to'>,
+): Promise<void> {
+  for (const to of await listAdministrators(trx)) await queueOrderMail(trx, orderId, { to, ...mail })
+}
+
 /** The yard's people with a confirmed address; news only to those who want it. */
-async function listReaders(db: Db, sellerId: string, isOnlyNews: boolean): Promise<{ email: string }[]> {
+export async function listReaders(db: Db, sellerId: string, isOnlyNews: boolean): Promise<{ email: string }[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email::text as email from seller_member m join app_user u on u.id = m.user_id
     where m.seller_id = ${sellerId} and ${canSignIn} and u.email_verified_at is not null

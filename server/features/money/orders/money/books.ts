@@ -12,7 +12,7 @@ import { readOrderAtProvider, type StepDeps } from './provider-steps.ts'
 
 type Books = {
   problems: LedgerProblem[]
-  /** Charges and refunds. */
+  /** Charges, refunds and what disputes took or gave back. */
   compared: number
   /** What may be paid out to the operator: what is at the provider and nobody's but ours. */
   payableCents: number
@@ -23,9 +23,10 @@ async function checkBooks(db: Db, calls: ProviderCalls): Promise<Books> {
   const problems = await findLedgerProblems(db)
   const ours = await readProviderEntries(db)
   const theirs = new Map<string, number>()
-  for await (const { source, netCents } of calls.listBalance()) {
-    if (source === null || !ours.has(source)) continue
-    theirs.set(source, (theirs.get(source) ?? 0) + netCents)
+  for await (const { id, source, netCents } of calls.listBalance()) {
+    // Charges and refunds are entered by their own id, what a dispute takes or gives back by the change's.
+    const known = [source, id].find((one) => one !== null && ours.has(one))
+    if (known) theirs.set(known, (theirs.get(known) ?? 0) + netCents)
   }
   for (const [id, { cents, order }] of ours) {
     const known = theirs.get(id)
@@ -65,7 +66,7 @@ export async function* checkOrderBooks(db: Db, calls: ProviderCalls): AsyncGener
     yield { name: `Order ${order}`, state: 'missing', found: problem, todo }
   }
   if (problems.length > 0) return
-  const found = `${compared} charges and refunds agree with Stripe; ${moneyInWords(payableCents)} may be paid out`
+  const found = `${compared} charges, refunds and disputes agree with Stripe; ${moneyInWords(payableCents)} may be paid out`
   yield { name: 'Orders', state: 'ok', found }
 }
 

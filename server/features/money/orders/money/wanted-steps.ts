@@ -22,7 +22,17 @@ export const orderStepsQueue: JobQueue<{ orderId: string }> = {
   concurrency: 6,
 }
 
-export type StepKind = 'open-session' | 'expire-session' | 'capture' | 'cancel' | 'refund' | 'read'
+export type StepKind =
+  | 'open-session'
+  | 'expire-session'
+  | 'capture'
+  | 'cancel'
+  | 'refund'
+  | 'read'
+  | 'submit-evidence'
+
+/** The evidence for a bank, by the provider's names of its texts. */
+export type EvidenceRequest = { disputeId: string; evidence: Readonly<Record<string, string>> }
 
 export type ProviderStep = {
   readonly id: string
@@ -30,7 +40,7 @@ export type ProviderStep = {
   readonly kind: StepKind
   readonly amountCents: number | null
   readonly refundId: string | null
-  readonly request: Partial<NewPayment>
+  readonly request: Partial<NewPayment & EvidenceRequest>
 }
 
 type NewStep = {
@@ -38,7 +48,7 @@ type NewStep = {
   kind: StepKind
   amountCents?: number
   refundId?: string
-  request?: Omit<NewPayment, 'expiresAt'>
+  request?: Omit<NewPayment, 'expiresAt'> | EvidenceRequest
 }
 
 /** Writes what is to be done and the job that does it, in the caller's transaction. */
