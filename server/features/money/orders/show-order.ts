@@ -229,10 +229,9 @@ function sellerActionsOf(order: Order, { refunds }: Around): SellerAction[] {
   const isGoingBack = isAllGoingBack(order, refunds.get(order.id) ?? [])
   return sellerActions.filter((action) => {
     if (action === 'restock') return canRestock(order)
-    if (isGoingBack && STOPPED_BY_REFUND.includes(action)) return false
+    if (order.disputed || (isGoingBack && STOPPED_BY_REFUND.includes(action))) return false
     if (action === 'refund') return isRefundable(order)
-    const isStopped = order.heldAt !== null || order.disputed
-    return allowsStep(action, order) && !(isStopped && STOPPED_BY_HOLD.includes(action))
+    return allowsStep(action, order) && !(order.heldAt !== null && STOPPED_BY_HOLD.includes(action))
   })
 }
 
