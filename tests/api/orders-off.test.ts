@@ -3,7 +3,7 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminOrder, SellerOrder } from '#contract/order/order-views.ts'
 import { buildApp } from '#server/app.ts'
 import { readLateNews } from '#server/features/money/orders/deadlines.ts'
-import { checkOrderBooks, reconcileOrders } from '#server/features/money/orders/money/books.ts'
+import { checkOrderBooks, type ReconciledOrder, reconcileOrders } from '#server/features/money/orders/money/books.ts'
 import { post } from '#server/features/money/orders/money/ledger.ts'
 import { openLog } from '#server/platform/log.ts'
 import { ApiClient } from '#tests/support/api-client.ts'
@@ -126,7 +126,11 @@ describe('a refund that the bank returns', () => {
 })
 
 describe('payments reconcile', () => {
-  const all = async () => Array.fromAsync(reconcileOrders(clock.deps, () => stripeOf(app).within(9_000)))
+  const all = async () => {
+    const found: ReconciledOrder[] = []
+    for await (const one of reconcileOrders(clock.deps, () => stripeOf(app).within(9_000))) found.push(one)
+    return found
+  }
 
   test('lists a payment whose order is missing here, as after restoring a backup', async () => {
     const one = await bought()

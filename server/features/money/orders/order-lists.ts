@@ -4,7 +4,7 @@ import type { OrderState } from '#contract/order/order-steps.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { likePart } from '#server/platform/database/quoted-text.ts'
-import { waitsForEvidence } from './disputes/dispute-rows.ts'
+import { waitsForEvidence, waitsForYard } from './disputes/dispute-rows.ts'
 import { isOwnedBy } from './order-links.ts'
 import { findOrder, type Order, orderNotFound, readOrders } from './orders.ts'
 
@@ -38,8 +38,8 @@ export const listBuyerOrders = (db: Db, actor: Actor, paging: Paging) =>
 
 /** Whether the yard has something to do. */
 const isTodo = sql`(
-  o.state in ('authorized', 'confirmed', 'ready') or (o.state = 'quoting' and o.shipping_cents is null)
-  or o.restock = 'asked')`
+  (o.state in ('authorized', 'confirmed', 'ready') and not o.disputed)
+  or (o.state = 'quoting' and o.shipping_cents is null) or o.restock = 'asked' or ${waitsForYard})`
 
 const isOpenOrder = sql`o.state in ('quoting', 'pending', 'authorized', 'capturing', 'confirmed', 'ready', 'shipped')`
 

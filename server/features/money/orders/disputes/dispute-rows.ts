@@ -62,3 +62,8 @@ export const needsEvidence = ({ state, submittedAt }: DisputeRow): boolean =>
 /** The same of an order `o`, in a statement. */
 export const waitsForEvidence = sql`exists (
   select from order_dispute d where d.order_id = o.id and d.state = 'needs-response' and d.submitted_at is null)`
+
+/** The yard has not said what happened; of an order `o`. */
+export const waitsForYard = sql`exists (
+  select from order_dispute d where d.order_id = o.id and d.state in ('needs-response', 'under-review')
+    and d.submitted_at is null and d.answer is null)`
