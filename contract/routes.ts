@@ -253,7 +253,7 @@ export const routes = {
   readInvoice:           ['POST',   '/orders/invoice.pdf',                                'anyone', 'sign-in'],
   listOrders:            ['GET',    '/orders',                                            'user',   'read'],
 
-  /* Orders: the yard’s side (order/order-calls.ts) */
+  /* Orders: the yard’s side (order/order-calls.ts, order/dispute-calls.ts) */
   readSelling:           ['GET',    '/seller/selling',                                    'user',   'read'],
   setSelling:            ['PUT',    '/seller/selling',                                    'user',   'write'],
   listSellerOrders:      ['GET',    '/seller/orders',                                     'user',   'read'],
@@ -269,7 +269,7 @@ export const routes = {
   answerDispute:         ['POST',   '/seller/orders/{id}/dispute',                        'user',   'write'],
   readPackingSlip:       ['GET',    '/seller/orders/{id}/slip.pdf',                       'user',   'read'],
 
-  /* Orders: administrators (order/order-calls.ts) */
+  /* Orders: administrators (order/order-calls.ts, order/dispute-calls.ts) */
   listAllOrders:         ['GET',    '/admin/orders',                                      'admin',  'read'],
   readAnyOrder:          ['GET',    '/admin/orders/{id}',                                 'admin',  'read'],
   holdOrder:             ['POST',   '/admin/orders/{id}/hold',                            'admin',  'write'],

@@ -81,5 +81,6 @@ export const disputeTimeline: Readonly<Record<DisputeKind, (told: Told) => strin
   'evidence-submitted': ({ reader }) =>
     reader === 'buyer' ? 'We answered your bank.' : 'We sent the evidence to the bank.',
   'dispute-won': (told) => `${bankOf(told)} closed the dispute, and the payment stands.`,
-  'dispute-lost': (told) => `${bankOf(told)} decided: ${told.amount.trim() || 'the money'} went back to ${told.buyer}.`,
+  'dispute-lost': (told) =>
+    `${bankOf(told)} decided: ${told.amount.trim() || 'the money'} went back to ${told.buyer}.`,
 }

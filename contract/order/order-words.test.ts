@@ -403,15 +403,17 @@ describe('the timeline', () => {
 })
 
 test('a disputed order says who waits for whom, and a lost one that it is not a refund', () => {
-  const disputed = { ...order, state: 'confirmed', capturedCents: 13_500, disputed: true } as const
+  const disputed = { ...words, state: 'confirmed', capturedCents: 13_500, disputed: true } as const
   expect(orderSentence(disputed, 'seller')).toBe(
     'Ruth’s bank has questions about the payment. Do not ship or hand over the part. Nothing is paid out or refunded until it decides. Write down below what you know; we answer the bank.',
   )
   expect(orderSentence({ ...disputed, takenCents: 13_500, state: 'shipped' }, 'seller')).toMatch(
     /^Ruth’s bank disputes the payment and took back \$135\. Nothing is paid out/,
   )
-  expect(orderSentence({ ...disputed, held: true }, 'buyer')).toContain('Your bank is checking this payment with us.')
-  const lost = { ...order, state: 'delivered', capturedCents: 13_500, takenCents: 13_500 } as const
+  expect(orderSentence({ ...disputed, held: true }, 'buyer')).toContain(
+    'Your bank is checking this payment with us.',
+  )
+  const lost = { ...words, state: 'delivered', capturedCents: 13_500, takenCents: 13_500 } as const
   expect(orderSentence(lost, 'seller')).toBe(
     'Lost dispute: the bank gave $135 back to Ruth. You are not paid for it.',
   )

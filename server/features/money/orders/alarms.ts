@@ -132,7 +132,9 @@ async function stopForReview(trx: Db, order: Order, deps: RefundDeps): Promise<v
 export async function refundUndecided(deps: RefundDeps & { db: Db }): Promise<void> {
   const now = deps.now()
   const { rows } = await sql<{ id: string }>`
-    select id from part_order where decide_by <= ${now} and state <> 'capturing' and not disputed`.execute(deps.db)
+    select id from part_order where decide_by <= ${now} and state <> 'capturing' and not disputed`.execute(
+    deps.db,
+  )
   for (const { id } of rows) {
     await inTransaction(deps.db, async (trx) => {
       const order = await lockOrder(trx, id)

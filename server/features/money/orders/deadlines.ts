@@ -72,7 +72,9 @@ export async function sweepDeadlines(
   await refundUndecided(deps)
   const { rows } = await sql<{ id: string; state: OrderState; sessionId: string | null }>`
     select id, state, session_id as "sessionId" from part_order
-    where act_at <= ${now} and held_at is null and not disputed order by act_at limit ${MOST_AT_ONCE}`.execute(deps.db)
+    where act_at <= ${now} and held_at is null and not disputed order by act_at limit ${MOST_AT_ONCE}`.execute(
+    deps.db,
+  )
   await forEach(rows, signal, async ({ id, state }) => {
     if (state === 'pending' && !(await closePage(deps, id))) return
     await inTransaction(deps.db, (trx) => actOn(trx, id, deps))
@@ -266,7 +268,9 @@ export async function readLateNews(
   const now = deps.now()
   const { rows } = await sql<{ id: string }>`
     select order_id as id from order_refund where state = 'succeeded' and settled_at > ${daysAfter(now, -REFUND_DAYS)}
-    union select order_id from order_dispute where state in ('needs-response', 'under-review')`.execute(deps.db)
+    union select order_id from order_dispute where state in ('needs-response', 'under-review')`.execute(
+    deps.db,
+  )
   const ids = new Set(rows.map(({ id }) => id))
   for await (const paymentId of deps.calls().listDisputedPayments(daysAfter(now, -DISPUTE_DAYS))) {
     const order = await findOrderByPayment(deps.db, paymentId)

@@ -40,7 +40,8 @@ export async function letGoOfParts(
   }
   const free = listingIds.filter((id) => !kept.has(id))
   await inTransaction(deps.db, async (trx) => {
-    for (const leadId of await releaseOfferHolds(trx, free, deps.now())) await mailOfferEnded(trx, leadId, deps)
+    for (const leadId of await releaseOfferHolds(trx, free, deps.now()))
+      await mailOfferEnded(trx, leadId, deps)
   })
   return kept
 }

@@ -229,7 +229,10 @@ export function requireStep(order: Order, step: OrderStep, side: OrderSide = 'se
   if (!allowsStep(step, order)) throw wrongState(order)
   if (side === 'provider' || !STOPPED.includes(step)) return
   if (order.disputed)
-    throw new AppError('STATE', 'The buyer’s bank disputes this payment. Do not ship it until that is decided.')
+    throw new AppError(
+      'STATE',
+      'The buyer’s bank disputes this payment. Do not ship it until that is decided.',
+    )
   if (order.heldAt === null) return
   throw new AppError('STATE', 'This order is being reviewed. Do not ship it until it is released.')
 }
@@ -278,7 +281,10 @@ export async function moveOrder(trx: Db, order: Order, step: OrderStep, move: Mo
 }
 
 /** Whether this step was taken before: asking for it again is no error, and changes nothing. */
-export async function wasTaken(db: Db, orderId: string, step: OrderStep | 'disowned' | 'fraud-warning' | 'review-opened',
+export async function wasTaken(
+  db: Db,
+  orderId: string,
+  step: OrderStep | 'disowned' | 'fraud-warning' | 'review-opened',
 ): Promise<boolean> {
   const { rows } = await sql`
     select from order_event where order_id = ${orderId} and kind = ${step} limit 1`.execute(db)

@@ -11,6 +11,7 @@ import {
   type SellerAction,
   sellerActions,
 } from '#contract/order/order-steps.ts'
+import type { OrderDispute } from '#contract/order/dispute-views.ts'
 import type {
   AdminOrder,
   BoughtPart,
@@ -120,6 +121,11 @@ function showRefund(row: RefundRow): OrderRefund {
 
 const disputeOf = ({ disputes }: Around, { id }: Order): DisputeRow | undefined => disputes.get(id)?.at(-1)
 
+const showDispute = (row: DisputeRow | undefined): OrderDispute | null =>
+  row === undefined
+    ? null
+    : { state: row.state, amount: dollars(row.amountCents), openedAt: row.createdAt.toISOString() }
+
 /** The fields that every reader sees. Administrators read the yard's sentence, and a timeline of their own. */
 function showFacts(order: Order, around: Around, reader: TimelineReader) {
   const refunds = around.refunds.get(order.id) ?? []
@@ -141,13 +147,7 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     delivery: order.delivery,
     held: order.heldAt !== null,
     disputed: order.disputed,
-    dispute: dispute
-      ? {
-          state: dispute.state,
-          amount: dollars(dispute.amountCents),
-          openedAt: dispute.createdAt.toISOString(),
-        }
-      : null,
+    dispute: showDispute(dispute),
     needsAttention: order.attention !== null || (dispute !== undefined && needsEvidence(dispute)),
     returns: [],
     createdAt: order.createdAt.toISOString(),

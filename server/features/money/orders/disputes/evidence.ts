@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isOpenDispute } from '#contract/order/dispute-words.ts'
 import { type AdminDispute, type Evidence, evidenceFieldNames } from '#contract/order/dispute-views.ts'
+import { isOpenDispute } from '#contract/order/dispute-words.ts'
 import { dayInWords, timelineText } from '#contract/order/order-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { ProviderCalls, ProviderDispute } from '#server/features/money/billing/provider.ts'
@@ -31,7 +31,8 @@ async function stageEvidence(db: Db, order: Order, { answer }: DisputeRow, now: 
   const words = wordsOf(order, refunds)
   const day = (at: Date) => dayInWords(at.toISOString(), order.timeZone, now)
   const happened = (events.get(order.id) ?? []).map(
-    ({ at, ...event }) => `${day(at)}: ${timelineText(event, words, 'seller').replace(/^You /, `${order.sellerName} `)}`,
+    ({ at, ...event }) =>
+      `${day(at)}: ${timelineText(event, words, 'seller').replace(/^You /, `${order.sellerName} `)}`,
   )
   const said = (lead?.messages ?? []).map(
     ({ createdAt, sender, body }) => `${day(createdAt)}, ${sender === 'buyer' ? 'buyer' : 'seller'}: ${body}`,
@@ -40,7 +41,8 @@ async function stageEvidence(db: Db, order: Order, { answer }: DisputeRow, now: 
     product_description: order.lines.map(describe).join('\n'),
     customer_name: order.name,
     customer_email_address: order.email,
-    shipping_address: order.delivery === 'ship' ? addressLines(order).join('\n') : 'Picked up at the seller’s yard',
+    shipping_address:
+      order.delivery === 'ship' ? addressLines(order).join('\n') : 'Picked up at the seller’s yard',
     shipping_carrier: shipment?.carrierName ?? '',
     shipping_date: order.shippedAt === null ? '' : day(order.shippedAt),
     shipping_tracking_number: order.tracking ?? '',
@@ -121,8 +123,15 @@ export function saveEvidence(db: Db, { orderId, evidence, by }: Editing): Promis
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     const row = await getUnansweredDispute(trx, orderId)
-    await sql`update order_dispute set evidence = ${JSON.stringify(evidence)}::jsonb where id = ${row.id}`.execute(trx)
-    await writeAudit(trx, { action: 'evidence-saved', target: orderId, detail: { number: order.number }, ...by })
+    await sql`update order_dispute set evidence = ${JSON.stringify(evidence)}::jsonb where id = ${row.id}`.execute(
+      trx,
+    )
+    await writeAudit(trx, {
+      action: 'evidence-saved',
+      target: orderId,
+      detail: { number: order.number },
+      ...by,
+    })
   })
 }
 
@@ -140,10 +149,17 @@ export function wantSubmission(db: Db, { orderId, evidence, by }: Editing): Prom
       const sentence = 'Fill in at least one text for the bank'
       throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { evidence: sentence } })
     }
-    await sql`update order_dispute set evidence = ${JSON.stringify(evidence)}::jsonb where id = ${row.id}`.execute(trx)
+    await sql`update order_dispute set evidence = ${JSON.stringify(evidence)}::jsonb where id = ${row.id}`.execute(
+      trx,
+    )
     const request = { disputeId: row.providerId, evidence: texts }
     await wantStep(trx, { orderId, kind: 'submit-evidence', request })
-    await writeAudit(trx, { action: 'evidence-submitted', target: orderId, detail: { number: order.number }, ...by })
+    await writeAudit(trx, {
+      action: 'evidence-submitted',
+      target: orderId,
+      detail: { number: order.number },
+      ...by,
+    })
   })
 }
 
