@@ -51,7 +51,7 @@ export function disputeSentence(words: DisputeWords, reader: 'buyer' | 'seller')
       takenCents > 0
         ? `${buyer}’s bank disputes the payment and took back ${taken}.`
         : `${buyer}’s bank has questions about the payment.`
-    return `${why}${stop} Nothing is paid out or refunded until it decides. Write down below what you know; we answer the bank.`
+    return `${why}${stop} Nothing is paid out or refunded until it decides. We answer the bank.`
   }
   if (takenCents <= 0) return undefined
   return reader === 'buyer'

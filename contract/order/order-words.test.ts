@@ -405,7 +405,7 @@ describe('the timeline', () => {
 test('a disputed order says who waits for whom, and a lost one that it is not a refund', () => {
   const disputed = { ...words, state: 'confirmed', capturedCents: 13_500, disputed: true } as const
   expect(orderSentence(disputed, 'seller')).toBe(
-    'Ruth’s bank has questions about the payment. Do not ship or hand over the part. Nothing is paid out or refunded until it decides. Write down below what you know; we answer the bank.',
+    'Ruth’s bank has questions about the payment. Do not ship or hand over the part. Nothing is paid out or refunded until it decides. We answer the bank.',
   )
   expect(orderSentence({ ...disputed, takenCents: 13_500, state: 'shipped' }, 'seller')).toMatch(
     /^Ruth’s bank disputes the payment and took back \$135\. Nothing is paid out/,

@@ -240,6 +240,9 @@ describe('the evidence', () => {
     expect(evidence.product_description).toContain(one.listing.partname)
     expect(evidence.uncategorized_text).toContain('shipped the part with UPS')
     expect(evidence.uncategorized_text).toContain(said.text)
+    // What we thought of it meanwhile is not for the bank.
+    expect(evidence.uncategorized_text).not.toMatch(/dispute|fraud|hold/i)
+    expect(evidence.shipping_date).toMatch(/^[A-Z][a-z]{2}, [A-Z][a-z]{2} \d+, \d{4}$/)
     expect((await mails(one, admin)).at(-1)).toContain('answered a dispute')
   })
 

@@ -1,5 +1,5 @@
 import { Badge, Group } from '@mantine/core'
-import { LOST_DISPUTE } from '#contract/order/dispute-words.ts'
+import { disputeStateLabels, LOST_DISPUTE } from '#contract/order/dispute-words.ts'
 import { orderStateLabels } from '#contract/order/order-steps.ts'
 import type {
   AdminOrder,
@@ -100,7 +100,7 @@ function factsOf({ grade, partNumber, stockNumber, donorVin, miles, core }: Boug
 /** What the buyer pays and what becomes of it. */
 export function OrderMoney({ order }: { order: SellerOrder | AdminOrder }) {
   const product = useProductName()
-  const { lines, total, state, money } = order
+  const { lines, total, state, money, dispute } = order
   const isCaptured = money.gross > 0
   const paid = [
     { name: 'Paid by the buyer', value: dollars(money.gross) },
@@ -110,6 +110,14 @@ export function OrderMoney({ order }: { order: SellerOrder | AdminOrder }) {
       value: `${money.fee === null ? 'Not known yet' : dollars(money.fee)}, paid by ${product}`,
     },
     { name: 'Refunded', value: dollars(money.refunded) },
+    ...(dispute === null
+      ? []
+      : [
+          {
+            name: 'Disputed',
+            value: `${dollars(dispute.amount)}, ${disputeStateLabels[dispute.state].toLowerCase()}`,
+          },
+        ]),
     { name: 'Transferred to the yard', value: dollars(money.transferred) },
   ]
   const open = state === 'quoting' || state === 'pending' || state === 'authorized' || state === 'capturing'

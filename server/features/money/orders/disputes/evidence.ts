@@ -29,11 +29,11 @@ async function stageEvidence(db: Db, order: Order, { answer }: DisputeRow, now: 
     listEvents(db, [order.id]),
   ])
   const words = wordsOf(order, refunds)
-  const day = (at: Date) => dayInWords(at.toISOString(), order.timeZone, now)
-  const happened = (events.get(order.id) ?? []).map(
-    ({ at, ...event }) =>
-      `${day(at)}: ${timelineText(event, words, 'seller').replace(/^You /, `${order.sellerName} `)}`,
-  )
+  // A bank reads it months later: always with the year.
+  const day = (at: Date) => dayInWords(at.toISOString(), order.timeZone, new Date(0))
+  const happened = (events.get(order.id) ?? [])
+    .filter(({ kind }) => FOR_BANKS.has(kind))
+    .map(({ at, ...event }) => `${day(at)}: ${timelineText(event, words, 'admin')}`)
   const said = (lead?.messages ?? []).map(
     ({ createdAt, sender, body }) => `${day(createdAt)}, ${sender === 'buyer' ? 'buyer' : 'seller'}: ${body}`,
   )
@@ -60,6 +60,26 @@ async function stageEvidence(db: Db, order: Order, { answer }: DisputeRow, now: 
   }
 }
 
+/** What buyer and yard did, and the money. What we thought of it meanwhile, such as a fraud warning, is not evidence. */
+const FOR_BANKS: ReadonlySet<string> = new Set([
+  'placed',
+  'quote',
+  'authorize',
+  'take',
+  'confirm',
+  'capture',
+  'ask-cancel',
+  'delay-told',
+  'delay',
+  'ship',
+  'ready',
+  'hand-over',
+  'asked-arrived',
+  'received',
+  'arrive',
+  'refunded',
+])
+
 const section = (title: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : `${title}:\n${lines.join('\n')}`
 
@@ -80,10 +100,13 @@ function describe({ quantity, facts }: Order['lines'][number]): string {
 }
 
 /** As bought; later edits of the listing change nothing. */
-const termsOf = ({ lines }: Order): string[] => [
-  'Shown to the buyer before paying:',
-  ...lines.flatMap(({ facts }) => [...facts.terms, ...(facts.restricted === null ? [] : [facts.restricted])]),
-]
+const termsOf = ({ lines }: Order): string[] => {
+  const terms = lines.flatMap(({ facts }) => [
+    ...facts.terms,
+    ...(facts.restricted === null ? [] : [facts.restricted]),
+  ])
+  return terms.length === 0 ? [] : ['Shown to the buyer before paying:', ...terms]
+}
 
 /** For administrators. @throws AppError NOT_FOUND */
 export async function showDispute(db: Db, order: Order, now: Date): Promise<AdminDispute> {
