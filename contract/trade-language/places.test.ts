@@ -112,6 +112,18 @@ test.each([
 })
 
 test.each([
+  ['F/R', 'R', 'Door Rear'],
+  ['Front/Rear', 'F', 'Door Front'],
+  ['Frt/Rr', 'Rr', 'Door Rear'],
+  ['Axle', 'Front', 'Door Front'],
+  ['F/R', '', undefined],
+  ['L/R', 'R', 'Door RH'],
+])('a door under “%s” with “%s” is “%s”', (header, cell, name) => {
+  const found = withPosition('Door', cell, header)
+  expect(typeof found === 'object' ? found.name : found).toBe(name)
+})
+
+test.each([
   ['Fender', 'RH', 'Fender RH'],
   ['Fender', 'rh', 'Fender RH'],
   ['Fender', 'Right', 'Fender Right'],

@@ -39,6 +39,8 @@ export type Places = {
     cell: string,
     header?: string,
   ): { name: string; added: string } | 'contradiction' | undefined
+  /** Whether a column has fronts and rears by its name: "F/R". */
+  isOfEnds(header: string): boolean
   /** The words with "left" for the German "links", which next to other words means sway bar links. */
   inEnglish(words: readonly string[]): readonly string[]
   /** How buyers write a position: single words and phrases. */
@@ -132,13 +134,14 @@ export function openPlaces(roles: WordRoles): Places {
     const [one, ...others] = all.filter((place) => found.has(place))
     return others.length === 0 ? one : undefined
   }
-  const column = new ColumnPlaces(words)
+  const column = new ColumnPlaces(words, new Set(roles.list('end column')))
   return {
     sideOf: (name) => onlyOf(sides, name),
     endOf: (name) => onlyOf(ends, name),
     positionsOf: (cell, header = '') => column.positionsOf(cell, header),
     withPosition: (name, cell, header = '') => column.withPosition(name, cell, header),
     typed: typedPlaces(words),
+    isOfEnds: (header) => column.isOfEnds(header),
     inEnglish: (text) => inEnglish(text, words),
     isCorner: (word) => words.corners.has(word),
     isSideWord: (word) =>
@@ -259,19 +262,21 @@ export const SIDE_RULES = '2'
 /* In a yard's column of sides and positions. */
 
 const LONGEST_CELL = 40
+const LONGEST_LETTERS = 2
+const plainHeader = (header: string) => foldText(header).replaceAll(/[^\p{L}\p{N}]+/gu, '')
 const FRENCH_HEADER = /^cotes?$/
 const frenchLetters: Readonly<Record<string, string>> = { g: 'gauche', d: 'droite' }
 
-/** D is the driver's side, but under "Côté" it is the right. */
-const inWords = (cell: string, header: string): string =>
-  (FRENCH_HEADER.test(foldText(header)) && frenchLetters[cell.trim().toLowerCase()]) || cell
+const endLetters: Readonly<Record<string, string>> = { f: 'Front', r: 'Rear', b: 'Rear', fr: 'Front', rr: 'Rear' }
 
 class ColumnPlaces {
   readonly #words: PlaceWords
+  readonly #endHeaders: ReadonlySet<string>
   readonly #positions: ReadonlyMap<string, readonly Position[]>
 
-  constructor(words: PlaceWords) {
+  constructor(words: PlaceWords, endHeaders: ReadonlySet<string>) {
     this.#words = words
+    this.#endHeaders = endHeaders
     const toList = ([word, position]: readonly [string, Position]) => [word, [position]] as const
     this.#positions = new Map<string, readonly Position[]>([
       ...(['plain', 'beside', 'typed', 'column'] as const).flatMap(words.by).map(toList),
@@ -280,8 +285,20 @@ class ColumnPlaces {
     ])
   }
 
+  isOfEnds(header: string): boolean {
+    return this.#endHeaders.has(plainHeader(header))
+  }
+
+  /** D is the driver's side, but under "Côté" it is the right; the R of a column "F/R" is the rear. */
+  #inWords(cell: string, header: string): string {
+    const letter = cell.trim().toLowerCase()
+    if (letter.length > LONGEST_LETTERS) return cell
+    if (this.isOfEnds(header)) return endLetters[letter] ?? cell
+    return (FRENCH_HEADER.test(foldText(header)) && frenchLetters[letter]) || cell
+  }
+
   positionsOf(typed: string, header: string): ReadonlySet<Position> | undefined {
-    const cell = inWords(typed, header)
+    const cell = this.#inWords(typed, header)
     if (cell.length > LONGEST_CELL) return undefined
     const found = new Set<Position>()
     for (const word of wordsIn(foldText(cell.trim()).replace(/\b([dpno])\/s\b/g, '$1s'))) {
@@ -293,7 +310,7 @@ class ColumnPlaces {
   }
 
   withPosition(name: string, ofColumn: string, header: string): ReturnType<Places['withPosition']> {
-    const cell = inWords(ofColumn, header)
+    const cell = this.#inWords(ofColumn, header)
     const positions = this.positionsOf(cell, '')
     if (!positions) return undefined
     const said = this.#positionsIn(name)

@@ -163,6 +163,17 @@ test('a wheel is an alloy one unless its description says steel; a listing’s o
   ).toEqual(['Alloy Wheel', 'Steel Wheel', 'Alloy Wheel', 'Alloy Wheel', 'Wheel'])
 })
 
+test('a code of yard systems is a make if its model is the make’s', () => {
+  const inFull = new RowResolver({ ...testVocabulary, decisions: new NameAnswers([]) }, sellersFile)
+  const made = (partmanu: string, partmodel: string) => {
+    const row = part(partmanu, partmodel, { partname: 'Alternator' })
+    return inFull.resolve((field) => row[field])
+  }
+  expect(made('VOLK', 'JETTA')).toMatchObject({ partmanu: 'Volkswagen', partmodel: 'Jetta' })
+  expect(made('LNDR', 'DISCOVERY')).toMatchObject({ partmanu: 'Land Rover' })
+  expect(made('VOLK', 'TE37')).toMatchObject({ waitsfor: 'manufacturer' })
+})
+
 test('the category that a person gave an edited record stays', () => {
   const row = part('Ford', 'Focus', { partname: 'Alternator 130A', partcategory: 'Front Door' })
   expect(resolve(resolver({ isEdited: true }), row)).toBeUndefined()
