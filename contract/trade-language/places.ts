@@ -73,6 +73,8 @@ type PlaceWords = {
   readonly sided: ReadonlySet<string>
   readonly centered: ReadonlySet<string>
   readonly trims: ReadonlySet<string>
+  /** Words between a part's noun and a letter at the end of its name: "assembly". */
+  readonly between: ReadonlySet<string>
   /** Sides only in a name with one of these words. */
   readonly germanSides: ReadonlyMap<string, Side>
   readonly germanWords: ReadonlySet<string>
@@ -102,6 +104,7 @@ function readPlaceWords(words: WordRoles): PlaceWords {
     sided: words.set('sided part'),
     centered: words.set('centered part'),
     trims: words.set('trim like a side'),
+    between: new Set([...words.list('look'), ...words.list('between part and side')]),
     germanSides: new Map(words.meanings('place behind german') as readonly (readonly [string, Side])[]),
     germanWords: words.set('german word'),
   }
@@ -203,13 +206,16 @@ const among = (nouns: ReadonlySet<string>, word = '') => nouns.has(word.replace(
 function isBesidePart(
   words: readonly string[],
   at: number,
-  { sided, trims, plainEnds, otherPositions }: PlaceWords,
+  { sided, trims, between, plainEnds, otherPositions }: PlaceWords,
 ) {
   const around = [words[at - 1], words[at + 1]]
   if (around.some((word) => word !== undefined && trims.has(word))) return false
   const [before, after] = around
   const isPosition = (word = '') => plainEnds.has(word) || (otherPositions.get(word) ?? 'center') !== 'center'
   const neighbor = at === 0 ? after : before
+  // "Tail light assembly L"
+  const isLast = words[at]?.length === 1 && after === undefined && between.has(before ?? '')
+  if (isLast && words.some((word) => among(sided, word))) return true
   return among(sided, neighbor) || (isPosition(neighbor) && words.some((word) => among(sided, word)))
 }
 
@@ -257,7 +263,7 @@ const saysEndsOnly = (
 /**
  * Increment when a name's side or end may be read differently than before: `migrate` then marks live listings again.
  */
-export const SIDE_RULES = '2'
+export const SIDE_RULES = '3'
 
 /* In a yard's column of sides and positions. */
 
