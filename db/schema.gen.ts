@@ -877,7 +877,20 @@ export interface OrderStep {
   provider_id: string | null;
   refund_id: string | null;
   request: Generated<Json>;
+  sent_at: Timestamp | null;
   state: Generated<string>;
+  tries: Generated<number>;
+  try_at: Timestamp | null;
+}
+
+export interface OrderTransfer {
+  cents: number;
+  id: string;
+  made_at: Timestamp;
+  order_id: string;
+  payment_id: string;
+  reversed_cents: Generated<number>;
+  seller_id: string;
 }
 
 export interface PageLink {
@@ -967,6 +980,7 @@ export interface PartOrder {
   state: string;
   tax_cents: Generated<number>;
   time_zone: string;
+  to_release: Generated<boolean>;
   tracking: string | null;
   updated_at: Generated<Timestamp>;
   vin: string | null;
@@ -1602,6 +1616,7 @@ export interface DB {
   order_link: OrderLink;
   order_refund: OrderRefund;
   order_step: OrderStep;
+  order_transfer: OrderTransfer;
   page_link: PageLink;
   part_hold: PartHold;
   part_order: PartOrder;

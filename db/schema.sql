@@ -1139,7 +1139,7 @@ create table ledger_entry (
   constraint ledger_entry_pkey PRIMARY KEY (id),
   constraint ledger_entry_provider_id_why_account_key UNIQUE (provider_id, why, account),
   constraint ledger_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id),
-  constraint ledger_entry_account_check CHECK ((account = ANY (ARRAY['provider'::text, 'held'::text, 'core'::text, 'tax'::text, 'royalty'::text, 'fees'::text, 'refunds-due'::text, 'dispute'::text, 'seller-debt'::text, 'seller-paid'::text]))),
+  constraint ledger_entry_account_check CHECK ((account = ANY (ARRAY['provider'::text, 'held'::text, 'core'::text, 'tax'::text, 'royalty'::text, 'fees'::text, 'refunds-due'::text, 'dispute'::text, 'seller-debt'::text]))),
   constraint ledger_entry_amount_cents_check CHECK ((amount_cents <> 0))
 );
 
@@ -1622,10 +1622,29 @@ create table order_step (
   problem text,
   created_at timestamp(3) with time zone default now() not null,
   done_at timestamp(3) with time zone,
+  sent_at timestamp(3) with time zone,
+  tries smallint default 0 not null,
+  try_at timestamp(3) with time zone,
   constraint order_step_pkey PRIMARY KEY (id),
   constraint order_step_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
-  constraint order_step_kind_check CHECK ((kind = ANY (ARRAY['open-session'::text, 'expire-session'::text, 'capture'::text, 'cancel'::text, 'refund'::text, 'read'::text]))),
+  constraint order_step_kind_check CHECK ((kind = ANY (ARRAY['open-session'::text, 'expire-session'::text, 'capture'::text, 'cancel'::text, 'refund'::text, 'read'::text, 'transfer'::text, 'reverse'::text]))),
   constraint order_step_state_check CHECK ((state = ANY (ARRAY['wanted'::text, 'done'::text, 'failed'::text, 'void'::text])))
+);
+
+create table order_transfer (
+  id text collate "C" not null,
+  order_id uuid not null,
+  seller_id uuid not null,
+  cents bigint not null,
+  reversed_cents bigint default 0 not null,
+  payment_id text collate "C" not null,
+  made_at timestamp(3) with time zone not null,
+  constraint order_transfer_pkey PRIMARY KEY (id),
+  constraint order_transfer_payment_id_key UNIQUE (payment_id),
+  constraint order_transfer_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id),
+  constraint order_transfer_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint order_transfer_cents_check CHECK ((cents > 0)),
+  constraint order_transfer_check CHECK (((reversed_cents >= 0) AND (reversed_cents <= cents)))
 );
 
 create table page_link (
@@ -1733,6 +1752,7 @@ create table part_order (
   open_returns smallint default 0 not null,
   core_state text,
   core_by timestamp(3) with time zone,
+  to_release boolean default false not null,
   constraint part_order_pkey PRIMARY KEY (id),
   constraint part_order_charge_id_key UNIQUE (charge_id),
   constraint part_order_client_key_key UNIQUE (client_key),
@@ -2591,6 +2611,8 @@ CREATE INDEX lead_message_by_lead ON public.lead_message USING btree (lead_id, i
 
 CREATE INDEX ledger_entry_by_order ON public.ledger_entry USING btree (order_id, id);
 
+CREATE INDEX ledger_entry_debts ON public.ledger_entry USING btree (order_id) INCLUDE (amount_cents) WHERE (account = 'seller-debt'::text);
+
 CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, deleted_at);
 
 CREATE INDEX listing_by_category ON public.listing USING btree (category_id, deleted_at);
@@ -2681,9 +2703,17 @@ CREATE INDEX order_line_by_order ON public.order_line USING btree (order_id);
 
 CREATE INDEX order_link_by_order ON public.order_link USING btree (order_id);
 
+CREATE INDEX order_step_moves ON public.order_step USING btree (try_at) WHERE ((state = 'wanted'::text) AND (kind = ANY (ARRAY['transfer'::text, 'reverse'::text])));
+
 CREATE UNIQUE INDEX order_step_once ON public.order_step USING btree (order_id, kind) WHERE ((kind = ANY (ARRAY['capture'::text, 'cancel'::text])) AND (state <> 'void'::text));
 
+CREATE UNIQUE INDEX order_step_one_transfer ON public.order_step USING btree (order_id) WHERE ((state = 'wanted'::text) AND (kind = 'transfer'::text));
+
 CREATE INDEX order_step_wanted ON public.order_step USING btree (order_id, id) WHERE (state = 'wanted'::text);
+
+CREATE INDEX order_transfer_by_order ON public.order_transfer USING btree (order_id);
+
+CREATE INDEX order_transfer_by_seller ON public.order_transfer USING btree (seller_id, made_at DESC);
 
 CREATE INDEX page_link_to ON public.page_link USING btree (to_kind, to_id);
 
@@ -2712,6 +2742,10 @@ CREATE INDEX part_order_by_email ON public.part_order USING btree (lower(email),
 CREATE INDEX part_order_by_seller ON public.part_order USING btree (seller_id, id DESC);
 
 CREATE INDEX part_order_due ON public.part_order USING btree (act_at) WHERE (act_at IS NOT NULL);
+
+CREATE INDEX part_order_to_close ON public.part_order USING btree (delivered_at) WHERE (state = 'delivered'::text);
+
+CREATE INDEX part_order_to_release ON public.part_order USING btree (release_at) WHERE to_release;
 
 CREATE INDEX password_reset_by_expiry ON public.password_reset USING btree (expires_at);
 

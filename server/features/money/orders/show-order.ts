@@ -19,6 +19,7 @@ import type {
   SellerOrder,
 } from '#contract/order/order-views.ts'
 import { orderSentence, type TimelineReader, timelineText } from '#contract/order/order-words.ts'
+import { isForBuyer } from '#contract/order/release-words.ts'
 import { pictureUrl } from '#server/features/market/pictures/picture-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { canRestock } from './fulfilment.ts'
@@ -141,12 +142,14 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
         ? { ...shipment, carrier: order.carrier as Carrier, shippedAt: order.shippedAt.toISOString() }
         : null,
     refunds: refunds.map(showRefund),
-    timeline: (around.events.get(order.id) ?? []).map(({ at, kind, side, detail }) => ({
-      at: at.toISOString(),
-      kind,
-      by: side,
-      text: timelineText({ kind, side, detail }, words, reader),
-    })),
+    timeline: (around.events.get(order.id) ?? [])
+      .filter(({ kind }) => reader !== 'buyer' || isForBuyer(kind))
+      .map(({ at, kind, side, detail }) => ({
+        at: at.toISOString(),
+        kind,
+        by: side,
+        text: timelineText({ kind, side, detail }, words, reader),
+      })),
     yard: {
       name: order.sellerName,
       slug: yard?.slug ?? null,
