@@ -97,6 +97,22 @@ export interface BannedListing {
   listing_id: string;
 }
 
+export interface BookCheck {
+  at: Timestamp;
+  compared: number;
+  only_row: Generated<boolean>;
+}
+
+export interface BookDifference {
+  found_at: Timestamp;
+  gone_at: Timestamp | null;
+  id: Generated<string>;
+  key: string;
+  order_id: string | null;
+  seen_at: Timestamp;
+  text: string;
+}
+
 export interface BuiltInWord {
   loaded_at: Generated<Timestamp>;
   row_id: string | null;
@@ -889,6 +905,7 @@ export interface OrderTransfer {
   made_at: Timestamp;
   order_id: string;
   payment_id: string;
+  payout_id: string | null;
   reversed_cents: Generated<number>;
   seller_id: string;
 }
@@ -1367,6 +1384,16 @@ export interface SellerMember {
   user_id: string;
 }
 
+export interface SellerPayout {
+  arrives_at: Timestamp;
+  cents: number;
+  id: string;
+  made_at: Timestamp;
+  problem: string | null;
+  seller_id: string;
+  state: string;
+}
+
 export interface Session {
   checked_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
@@ -1547,6 +1574,8 @@ export interface DB {
   app_user: AppUser;
   audit_entry: AuditEntry;
   banned_listing: BannedListing;
+  book_check: BookCheck;
+  book_difference: BookDifference;
   built_in_word: BuiltInWord;
   car_model: CarModel;
   car_model_alias: CarModelAlias;
@@ -1651,6 +1680,7 @@ export interface DB {
   seller_day: SellerDay;
   seller_location: SellerLocation;
   seller_member: SellerMember;
+  seller_payout: SellerPayout;
   session: Session;
   sign_in_link: SignInLink;
   sign_in_throttle: SignInThrottle;

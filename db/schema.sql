@@ -561,6 +561,27 @@ create table banned_listing (
   constraint banned_listing_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
 
+create table book_check (
+  only_row boolean default true not null,
+  at timestamp(3) with time zone not null,
+  compared integer not null,
+  constraint book_check_pkey PRIMARY KEY (only_row),
+  constraint book_check_only_row_check CHECK (only_row)
+);
+
+create table book_difference (
+  id uuid default uuidv7() not null,
+  key text collate "C" not null,
+  order_id uuid,
+  text text not null,
+  found_at timestamp(3) with time zone not null,
+  seen_at timestamp(3) with time zone not null,
+  gone_at timestamp(3) with time zone,
+  constraint book_difference_pkey PRIMARY KEY (id),
+  constraint book_difference_key_key UNIQUE (key),
+  constraint book_difference_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE
+);
+
 create table built_in_word (
   word_key text collate "C" not null,
   row_id uuid,
@@ -1639,9 +1660,11 @@ create table order_transfer (
   reversed_cents bigint default 0 not null,
   payment_id text collate "C" not null,
   made_at timestamp(3) with time zone not null,
+  payout_id text collate "C",
   constraint order_transfer_pkey PRIMARY KEY (id),
   constraint order_transfer_payment_id_key UNIQUE (payment_id),
   constraint order_transfer_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id),
+  constraint order_transfer_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES seller_payout(id),
   constraint order_transfer_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
   constraint order_transfer_cents_check CHECK ((cents > 0)),
   constraint order_transfer_check CHECK (((reversed_cents >= 0) AND (reversed_cents <= cents)))
@@ -2254,6 +2277,19 @@ create table seller_member (
   constraint seller_member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'staff'::text])))
 );
 
+create table seller_payout (
+  id text collate "C" not null,
+  seller_id uuid not null,
+  cents bigint not null,
+  state text not null,
+  problem text,
+  arrives_at timestamp(3) with time zone not null,
+  made_at timestamp(3) with time zone not null,
+  constraint seller_payout_pkey PRIMARY KEY (id),
+  constraint seller_payout_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint seller_payout_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'in_transit'::text, 'paid'::text, 'failed'::text, 'canceled'::text])))
+);
+
 create table session (
   token_hash bytea not null,
   user_id uuid not null,
@@ -2507,6 +2543,8 @@ CREATE INDEX audit_entry_by_target ON ONLY public.audit_entry USING btree (targe
 
 CREATE INDEX audit_entry_by_time ON ONLY public.audit_entry USING btree (at, id);
 
+CREATE INDEX book_difference_open ON public.book_difference USING btree (found_at) WHERE (gone_at IS NULL);
+
 CREATE INDEX car_model_alias_by_model ON public.car_model_alias USING btree (car_model_id);
 
 CREATE INDEX car_model_merged ON public.car_model USING btree (merged_into) WHERE (merged_into IS NOT NULL);
@@ -2713,7 +2751,11 @@ CREATE INDEX order_step_wanted ON public.order_step USING btree (order_id, id) W
 
 CREATE INDEX order_transfer_by_order ON public.order_transfer USING btree (order_id);
 
+CREATE INDEX order_transfer_by_payout ON public.order_transfer USING btree (payout_id) WHERE (payout_id IS NOT NULL);
+
 CREATE INDEX order_transfer_by_seller ON public.order_transfer USING btree (seller_id, made_at DESC);
+
+CREATE INDEX order_transfer_unpaid ON public.order_transfer USING btree (seller_id) WHERE (payout_id IS NULL);
 
 CREATE INDEX page_link_to ON public.page_link USING btree (to_kind, to_id);
 
@@ -2798,6 +2840,8 @@ CREATE INDEX seller_location_by_seller ON public.seller_location USING btree (se
 CREATE INDEX seller_member_by_seller ON public.seller_member USING btree (seller_id);
 
 CREATE INDEX seller_new ON public.seller USING btree (created_at) WHERE (established_at IS NULL);
+
+CREATE INDEX seller_payout_by_seller ON public.seller_payout USING btree (seller_id, made_at DESC);
 
 CREATE INDEX session_by_expiry ON public.session USING btree (expires_at);
 

@@ -66,7 +66,7 @@ const MOST_PROBLEMS = 50
 
 /**
  * What must hold of every order's entries, as the queries of `payments doctor`: (b) an ended order holds no money, unless a
- * refund waits or its money moves right now, and a closed one only the money of an open core; (c) what was captured is
+ * refund waits or its money moves right now (what moves too late is another check), and a closed one only the money of an open core; (c) what was captured is
  * somewhere; never more than that is transferred; and every step adds up to zero.
  */
 export async function findLedgerProblems(db: Db): Promise<LedgerProblem[]> {
@@ -84,6 +84,7 @@ export async function findLedgerProblems(db: Db): Promise<LedgerProblem[]> {
     ), moving as (
       select order_id from order_step where state = 'wanted' and kind in ('transfer', 'reverse')
       union select order_id from order_refund where state in ('requested', 'pending')
+      union select t.order_id from order_transfer t join part_order u on u.id = t.order_id where u.to_release
     )
     select number as order, problem from part_order o left join balance b on b.order_id = o.id
     left join lateral (select coalesce((select transferred from paid where order_id = o.id), 0) as cents) transferred on true

@@ -42,17 +42,16 @@ export async function sweepReleases(
   { signal }: Pick<JobRun<unknown>, 'signal'>,
 ): Promise<{ moved: number; closed: number }> {
   const { db } = deps
-  const now = deps.now()
   const failures: unknown[] = []
   const each = <T>(items: readonly T[], handle: (item: T) => Promise<void>) =>
     inLanes(items, signal, (item) => handle(item).catch((error: unknown) => void failures.push(error)))
-  await each(await listUndecided(db, now, MOST_AT_ONCE), (id) =>
+  await each(await listUndecided(db, deps.now(), MOST_AT_ONCE), (id) =>
     inTransaction(db, (trx) => settleUp(trx, id, deps)),
   )
-  const moves = await listDueMoves(db, now, MOST_AT_ONCE)
+  const moves = await listDueMoves(db, deps.now(), MOST_AT_ONCE)
   await each(moves, (move) => performMove(deps, move, deps.calls()))
-  const closable = await listClosable(db, now, MOST_AT_ONCE)
-  await each(closable, (id) => inTransaction(db, (trx) => closeOrder(trx, id, now)))
+  const closable = await listClosable(db, deps.now(), MOST_AT_ONCE)
+  await each(closable, (id) => inTransaction(db, (trx) => closeOrder(trx, id, deps.now())))
   if (failures.length > 0) throw failures[0]
   return { moved: moves.length, closed: closable.length }
 }
