@@ -900,6 +900,7 @@ export interface OrderStep {
 }
 
 export interface OrderTransfer {
+  account_id: string;
   cents: number;
   id: string;
   made_at: Timestamp;

@@ -1656,6 +1656,7 @@ create table order_transfer (
   id text collate "C" not null,
   order_id uuid not null,
   seller_id uuid not null,
+  account_id text collate "C" not null,
   cents bigint not null,
   reversed_cents bigint default 0 not null,
   payment_id text collate "C" not null,

@@ -24,6 +24,8 @@ create table order_transfer (
   id text collate "C" primary key,
   order_id uuid not null references part_order,
   seller_id uuid not null references seller,
+  -- The yard's account then: it may get another one.
+  account_id text collate "C" not null,
   cents bigint not null check (cents > 0),
   reversed_cents bigint not null default 0 check (reversed_cents between 0 and cents),
   -- What it is called in the yard's own account and its payouts.

@@ -236,6 +236,7 @@ export type BalanceChange = {
   readonly orderId: string | null
   /** The charge, if it is a refund's or a dispute's. */
   readonly chargeId: string | null
+  readonly at: Date
 }
 
 /** Calls that create something take an idempotency key. All throw ProviderFailure. */

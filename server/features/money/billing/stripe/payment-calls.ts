@@ -114,8 +114,9 @@ function bookCalls({
         ask((options) =>
           stripe.balanceTransactions.list({ limit: 100, expand: ['data.source'], ...after }, options),
         )
-      for await (const { id, type, source, amount, fee, net } of eachOf(list)) {
-        const changed = { id, type, cents: amount, feeCents: fee, netCents: net }
+      for await (const { id, type, source, amount, fee, net, created } of eachOf(list)) {
+        const at = new Date(created * 1_000)
+        const changed = { id, type, cents: amount, feeCents: fee, netCents: net, at }
         yield { ...changed, source: idOf(source), orderId: orderOf(source), chargeId: chargeOf(source) }
       }
     },

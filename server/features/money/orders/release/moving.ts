@@ -9,7 +9,7 @@ import { tellMoney } from '#server/features/money/orders/letters/release-mails.t
 import { balanceOf, post } from '#server/features/money/orders/money/ledger.ts'
 import type { StepDeps } from '#server/features/money/orders/money/provider-steps.ts'
 import { finishStep } from '#server/features/money/orders/money/wanted-steps.ts'
-import { changeOrder, findOrderById, lockOrder, writeEvent } from '#server/features/money/orders/orders.ts'
+import { changeOrder, lockOrder, writeEvent } from '#server/features/money/orders/orders.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { findWantedMove, type Move } from './moves.ts'
 import { isReleasable, takeBack } from './settling.ts'
@@ -135,10 +135,9 @@ function settleTransfer(deps: StepDeps, { id, orderId }: Move, made: ProviderTra
     if (!move) return
     const now = deps.now()
     await sql`
-      insert into order_transfer (id, order_id, seller_id, cents, payment_id, made_at)
-      values (${made.id}, ${orderId}, ${order.sellerId}, ${made.cents}, ${made.paymentId ?? made.id}, ${now})`.execute(
-      trx,
-    )
+      insert into order_transfer (id, order_id, seller_id, account_id, cents, payment_id, made_at)
+      values (${made.id}, ${orderId}, ${order.sellerId}, ${made.accountId ?? ''}, ${made.cents},
+              ${made.paymentId ?? made.id}, ${now})`.execute(trx)
     await post(trx, {
       orderId,
       at: now,
@@ -173,7 +172,7 @@ async function reverse(deps: StepDeps, move: Move, calls: ProviderCalls): Promis
   const known = await calls.listReversals(transferId)
   const made = known.find(({ stepId }) => stepId === move.id)
   if (made) return settleReversal(deps, move, made)
-  const { cents, reversedCents } = await calls.readTransfer(transferId)
+  const { cents, reversedCents, accountId } = await calls.readTransfer(transferId)
   // Somebody reversed it by hand: that much is not there to be taken, and is a difference of the books.
   const rest = Math.min(move.cents, cents - reversedCents)
   if (rest < move.cents) return owe(deps, move, { owedCents: move.cents - rest, again: rest })
@@ -182,17 +181,15 @@ async function reverse(deps: StepDeps, move: Move, calls: ProviderCalls): Promis
     await settleReversal(deps, move, await calls.createReversal(wanted, keyOf(move)))
   } catch (error) {
     if (!(error instanceof ProviderFailure) || error.mayPass) throw error
-    const covered = await readCovered(deps.db, move, calls)
+    const covered = await readCovered(accountId, move.cents, calls)
     await owe(deps, move, { owedCents: move.cents - covered, again: covered, problem: error.message })
   }
 }
 
 /** What the yard's balance covers of a reversal that was refused: never all of it, as it was refused. */
-async function readCovered(db: Db, { orderId, cents }: Move, calls: ProviderCalls): Promise<number> {
-  const order = await findOrderById(db, orderId)
-  const { id } = await readAccount(db, order?.sellerId ?? '')
-  if (id === null) return 0
-  const { available, pending } = await calls.getBalance(id)
+async function readCovered(accountId: string | null, cents: number, calls: ProviderCalls): Promise<number> {
+  if (accountId === null) return 0
+  const { available, pending } = await calls.getBalance(accountId)
   const dollars = [...available, ...pending].filter(({ currency }) => currency === 'usd')
   const balance = dollars.reduce((sum, { amount }) => sum + amount, 0)
   return balance > 0 && balance < cents ? balance : 0

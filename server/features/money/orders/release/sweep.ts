@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { z } from 'zod'
 import type { ProviderCalls } from '#server/features/money/billing/provider.ts'
 import type { StepDeps } from '#server/features/money/orders/money/provider-steps.ts'
@@ -71,27 +70,4 @@ async function inLanes<T>(
   }
   await Promise.all(Array.from({ length: LANES }, lane))
   signal.throwIfAborted()
-}
-
-/** Releases that should have happened: for `payments doctor`. */
-export type Lateness = { order: string; problem: string; cents: number; since: Date }
-
-const LATE_MS = 30 * 60_000
-
-/** Money that is due and has not moved for half an hour, and why. */
-export async function listLate(db: Db, now: Date): Promise<Lateness[]> {
-  const late = new Date(now.getTime() - LATE_MS)
-  const { rows } = await sql<Lateness>`
-    select o.number as order, s.amount_cents::float8 as cents, s.created_at as since,
-           coalesce(s.problem, 'not tried yet: does the worker run?') as problem
-    from order_step s join part_order o on o.id = s.order_id
-    where s.state = 'wanted' and s.kind in ('transfer', 'reverse') and s.created_at < ${late}
-    order by s.created_at limit 50`.execute(db)
-  const waiting = await listUndecided(db, late, 50)
-  if (waiting.length === 0) return rows
-  const undecided = await sql<Lateness>`
-    select o.number as order, 0::float8 as cents, o.release_at as since,
-           'nothing was decided: does the worker run?' as problem
-    from part_order o where o.id = any(${waiting}::uuid[])`.execute(db)
-  return [...rows, ...undecided.rows]
 }
