@@ -22,6 +22,7 @@ import {
   orderReadsQueue,
 } from '#server/features/money/orders/deadlines.ts'
 import { orderStepsQueue } from '#server/features/money/orders/money/wanted-steps.ts'
+import { hasBooks, orderBooksQueue } from '#server/features/money/orders/release/payouts.ts'
 import { hasDueReleases, orderReleasesQueue } from '#server/features/money/orders/release/sweep.ts'
 import { settleClosureQueue } from '#server/features/people/accounts/closure.ts'
 import { customerEmailQueue } from '#server/features/people/accounts/email/address-links.ts'
@@ -63,6 +64,7 @@ export const JOB_QUEUES = [
   hideBannedQueue,
   missingPagesQueue,
   openDemoPaymentsQueue,
+  orderBooksQueue,
   orderDeadlinesQueue,
   orderReadsQueue,
   orderReleasesQueue,
@@ -102,6 +104,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: nameReviewsQueue, everySeconds: 60, isNeeded: hasDueNames },
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
+  { queue: orderBooksQueue, everySeconds: HOUR, isNeeded: hasBooks },
   { queue: hideBannedQueue, everySeconds: HOUR, isNeeded: hasBanned },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },
   { queue: missingPagesQueue, everySeconds: HOUR },

@@ -234,8 +234,8 @@ export type BalanceChange = {
   readonly netCents: number
   /** Our order, if the object names it. */
   readonly orderId: string | null
-  /** The charge, if it is a refund's or a dispute's. */
-  readonly chargeId: string | null
+  /** The charge or transfer that a refund, dispute or reversal is of. */
+  readonly causeId: string | null
   readonly at: Date
 }
 

@@ -117,7 +117,7 @@ function bookCalls({
       for await (const { id, type, source, amount, fee, net, created } of eachOf(list)) {
         const at = new Date(created * 1_000)
         const changed = { id, type, cents: amount, feeCents: fee, netCents: net, at }
-        yield { ...changed, source: idOf(source), orderId: orderOf(source), chargeId: chargeOf(source) }
+        yield { ...changed, source: idOf(source), orderId: orderOf(source), causeId: causeOf(source) }
       }
     },
     listOrderPayments: async function* (since) {
@@ -173,9 +173,14 @@ function orderOf(source: Stripe.BalanceTransaction['source']): string | null {
   return source.metadata?.order ?? null
 }
 
-function chargeOf(source: Stripe.BalanceTransaction['source']): string | null {
-  if (typeof source !== 'object' || source === null || !('charge' in source)) return null
-  return typeof source.charge === 'string' ? source.charge : (source.charge?.id ?? null)
+/** The charge of a refund or dispute, or the transfer of a reversal. */
+function causeOf(source: Stripe.BalanceTransaction['source']): string | null {
+  if (typeof source !== 'object' || source === null) return null
+  if ('charge' in source) return typeof source.charge === 'string' ? source.charge : (source.charge?.id ?? null)
+  if ('transfer' in source) {
+    return typeof source.transfer === 'string' ? source.transfer : (source.transfer?.id ?? null)
+  }
+  return null
 }
 
 export const idOf = (ref: string | { id: string } | null | undefined): string | null =>

@@ -74,7 +74,7 @@ async function compareBalance(db: Db, calls: ProviderCalls, now: Date): Promise<
   // Theirs first: what we write while it is listed is too new to miss.
   const theirs = await readTheirs(calls)
   const ours = new Map((await readEntries(db)).map((entry) => [entry.source, entry]))
-  const orders = await readOrdersByCharge(db)
+  const orders = await readOrdersByObject(db)
   const differences: Difference[] = []
   for (const [source, { cents, order, at, isFeeless }] of ours) {
     const there = theirs.get(source)
@@ -87,7 +87,7 @@ async function compareBalance(db: Db, calls: ProviderCalls, now: Date): Promise<
   }
   for (const [source, { cents, at, type, change }] of theirs) {
     if (ours.has(source) || now.getTime() - at.getTime() < ON_ITS_WAY_MS) continue
-    const order = orders.get(change.chargeId ?? source) ?? (change.orderId && orders.get(change.orderId)) ?? null
+    const order = orders.get(change.causeId ?? source) ?? (change.orderId && orders.get(change.orderId)) ?? null
     if (order === null && change.orderId === null && !ONLY_OF_ORDERS.has(type)) continue
     const text = `${source}: Stripe has ${inDollars(cents)} (${type}), and we have nothing.`
     differences.push({ key: `balance ${source}`, order, text })
@@ -98,11 +98,13 @@ async function compareBalance(db: Db, calls: ProviderCalls, now: Date): Promise<
 /** The platform makes none of these for anything else. */
 const ONLY_OF_ORDERS: ReadonlySet<string> = new Set(['transfer', 'transfer_refund', 'transfer_failure'])
 
-/** The numbers of orders, by their ids and their charges. */
-async function readOrdersByCharge(db: Db): Promise<Map<string, string>> {
-  const { rows } = await sql<{ id: string; charge: string | null; number: string }>`
-    select id, charge_id as charge, number from part_order where charge_id is not null`.execute(db)
-  return new Map(rows.flatMap(({ id, charge, number }) => [[id, number] as const, [charge ?? id, number] as const]))
+/** The numbers of orders, by their ids, charges and transfers. */
+async function readOrdersByObject(db: Db): Promise<Map<string, string>> {
+  const { rows } = await sql<{ id: string; number: string }>`
+    select id::text, number from part_order where charge_id is not null
+    union all select charge_id, number from part_order where charge_id is not null
+    union all select t.id, o.number from order_transfer t join part_order o on o.id = t.order_id`.execute(db)
+  return new Map(rows.map(({ id, number }) => [id, number]))
 }
 
 /* Transfers. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { Check } from '#server/features/money/billing/setup/doctor.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
+import { isMove } from './moves.ts'
 import { listUndecided } from './settling.ts'
 
 /* Money that should have moved and did not, and why. */
@@ -9,16 +10,31 @@ import { listUndecided } from './settling.ts'
 /** The sweep runs every few seconds. */
 const LATE_MS = 30 * 60_000
 
-type Late = { order: string; cents: number; kind: string; tries: number; problem: string | null }
+type Waiting = {
+  orderId: string
+  order: string
+  cents: number
+  kind: 'transfer' | 'reverse'
+  since: Date
+  tries: number
+  problem: string | null
+}
+
+/** Transfers and reversals that wait, the oldest first. */
+export async function listWaiting(db: Db, before?: Date): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    select o.id as "orderId", o.number as order, s.amount_cents::float8 as cents, s.kind, s.created_at as since, s.tries,
+           s.problem
+    from order_step s join part_order o on o.id = s.order_id
+    where s.state = 'wanted' and ${isMove} and s.created_at < coalesce(${before ?? null}, 'infinity')
+    order by s.created_at limit 50`.execute(db)
+  return rows
+}
 
 /** For `payments doctor`: what is due, what is late, and why. */
 export async function* checkReleases(db: Db, now: Date): AsyncGenerator<Check> {
   const before = new Date(now.getTime() - LATE_MS)
-  const { rows } = await sql<Late>`
-    select o.number as order, s.amount_cents::float8 as cents, s.kind, s.tries, s.problem
-    from order_step s join part_order o on o.id = s.order_id
-    where s.state = 'wanted' and s.kind in ('transfer', 'reverse') and s.created_at < ${before}
-    order by s.created_at limit 50`.execute(db)
+  const rows = await listWaiting(db, before)
   for (const { order, cents, kind, tries, problem } of rows) {
     const what = kind === 'transfer' ? 'transfer to the yard' : 'reversal'
     const why = problem === null ? 'not tried yet' : `${problem}${tries > 0 ? `, refused ${tries} times` : ''}`
