@@ -267,6 +267,7 @@ export const routes = {
   refundOrder:           ['POST',   '/seller/orders/{id}/refund',                         'user',   'write'],
   restockOrder:          ['POST',   '/seller/orders/{id}/restock',                        'user',   'write'],
   readPackingSlip:       ['GET',    '/seller/orders/{id}/slip.pdf',                       'user',   'read'],
+  readPayouts:           ['GET',    '/seller/payouts',                                    'user',   'read'],
 
   /* Orders: administrators (order/order-calls.ts) */
   listAllOrders:         ['GET',    '/admin/orders',                                      'admin',  'read'],
@@ -275,6 +276,7 @@ export const routes = {
   releaseOrder:          ['POST',   '/admin/orders/{id}/release',                         'admin',  'write'],
   refundAnyOrder:        ['POST',   '/admin/orders/{id}/refund',                          'admin',  'write', 'fresh'],
   readOrderLedger:       ['GET',    '/admin/orders/{id}/ledger',                          'admin',  'read'],
+  readBooks:             ['GET',    '/admin/books',                                       'admin',  'read'],
 
   /* Reports about listings (reports.ts) */
   reportListing:         ['POST',   '/parts/{slug}/reports',                              'anyone', 'mail'],
