@@ -74,18 +74,17 @@ test('for a name with a slash, the seller chooses between its two sides', () => 
   ])
 })
 
-test.each([
-  ...['Wheel', 'Rim 17', 'Rines', 'Wheel|Brakes', 'Wheel|Wheel', '17x7.5 5-spoke|Wheels'].map((name) => [
-    name,
-    'Alloy Wheel',
-  ]),
-  ...['Wheel (15x6, steel)', 'Wheel|Wheel, Steel', 'Rim|Steel'].map((name) => [name, 'Steel Wheel']),
-  ...['15x6 steel|Wheel', 'Rim 16 (hubcap style)'].map((name) => [name, 'Steel Wheel']),
+test.each<[row: string, type: string | undefined]>([
+  ...['Wheel', 'Rim 17', 'Rines', 'Wheel|Brakes', 'Wheel|Wheel', '17x7.5 5-spoke|Wheels'].map(
+    (name): [string, string] => [name, 'Alloy Wheel'],
+  ),
+  ...['Wheel (15x6, steel)', 'Wheel|Wheel, Steel', 'Rim|Steel'].map((name): [string, string] => [name, 'Steel Wheel']),
+  ...['15x6 steel|Wheel', 'Rim 16 (hubcap style)'].map((name): [string, string] => [name, 'Steel Wheel']),
   ['Wheel, spare', 'Spare Wheel'],
   ['Wheel|Steering Wheel', 'Steering Wheel'],
   ['205/55R16|Wheels', undefined],
 ])('a wheel of no kind is an alloy one, unless its row says otherwise: %s is %s', (row, type) => {
-  const [name = '', word = ''] = row?.split('|') ?? []
+  const [name = '', word = ''] = row.split('|') ?? []
   const { verdict } = parts.match(name, word)
   expect(verdict.kind === 'known' ? verdict.name : undefined).toBe(type)
 })
