@@ -268,6 +268,7 @@ export const routes = {
   restockOrder:          ['POST',   '/seller/orders/{id}/restock',                        'user',   'write'],
   answerDispute:         ['POST',   '/seller/orders/{id}/dispute',                        'user',   'write'],
   readPackingSlip:       ['GET',    '/seller/orders/{id}/slip.pdf',                       'user',   'read'],
+  readPayouts:           ['GET',    '/seller/payouts',                                    'user',   'read'],
 
   /* Orders: administrators (order/order-calls.ts, order/dispute-calls.ts) */
   listAllOrders:         ['GET',    '/admin/orders',                                      'admin',  'read'],
@@ -279,6 +280,7 @@ export const routes = {
   saveEvidence:          ['PUT',    '/admin/orders/{id}/dispute',                         'admin',  'write'],
   submitEvidence:        ['POST',   '/admin/orders/{id}/dispute/submit',                  'admin',  'write'],
   readOrderLedger:       ['GET',    '/admin/orders/{id}/ledger',                          'admin',  'read'],
+  readBooks:             ['GET',    '/admin/books',                                       'admin',  'read'],
 
   /* Reports about listings (reports.ts) */
   reportListing:         ['POST',   '/parts/{slug}/reports',                              'anyone', 'mail'],

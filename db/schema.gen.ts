@@ -97,6 +97,22 @@ export interface BannedListing {
   listing_id: string;
 }
 
+export interface BookCheck {
+  at: Timestamp;
+  compared: number;
+  only_row: Generated<boolean>;
+}
+
+export interface BookDifference {
+  found_at: Timestamp;
+  gone_at: Timestamp | null;
+  id: Generated<string>;
+  key: string;
+  order_id: string | null;
+  seen_at: Timestamp;
+  text: string;
+}
+
 export interface BuiltInWord {
   loaded_at: Generated<Timestamp>;
   row_id: string | null;
@@ -901,7 +917,22 @@ export interface OrderStep {
   provider_id: string | null;
   refund_id: string | null;
   request: Generated<Json>;
+  sent_at: Timestamp | null;
   state: Generated<string>;
+  tries: Generated<number>;
+  try_at: Timestamp | null;
+}
+
+export interface OrderTransfer {
+  account_id: string;
+  cents: number;
+  id: string;
+  made_at: Timestamp;
+  order_id: string;
+  payment_id: string;
+  payout_id: string | null;
+  reversed_cents: Generated<number>;
+  seller_id: string;
 }
 
 export interface PageLink {
@@ -992,6 +1023,7 @@ export interface PartOrder {
   state: string;
   tax_cents: Generated<number>;
   time_zone: string;
+  to_release: Generated<boolean>;
   tracking: string | null;
   updated_at: Generated<Timestamp>;
   vin: string | null;
@@ -1378,6 +1410,16 @@ export interface SellerMember {
   user_id: string;
 }
 
+export interface SellerPayout {
+  arrives_at: Timestamp;
+  cents: number;
+  id: string;
+  made_at: Timestamp;
+  problem: string | null;
+  seller_id: string;
+  state: string;
+}
+
 export interface Session {
   checked_at: Generated<Timestamp>;
   created_at: Generated<Timestamp>;
@@ -1558,6 +1600,8 @@ export interface DB {
   app_user: AppUser;
   audit_entry: AuditEntry;
   banned_listing: BannedListing;
+  book_check: BookCheck;
+  book_difference: BookDifference;
   built_in_word: BuiltInWord;
   car_model: CarModel;
   car_model_alias: CarModelAlias;
@@ -1628,6 +1672,7 @@ export interface DB {
   order_link: OrderLink;
   order_refund: OrderRefund;
   order_step: OrderStep;
+  order_transfer: OrderTransfer;
   page_link: PageLink;
   part_hold: PartHold;
   part_order: PartOrder;
@@ -1662,6 +1707,7 @@ export interface DB {
   seller_day: SellerDay;
   seller_location: SellerLocation;
   seller_member: SellerMember;
+  seller_payout: SellerPayout;
   session: Session;
   sign_in_link: SignInLink;
   sign_in_throttle: SignInThrottle;

@@ -561,6 +561,27 @@ create table banned_listing (
   constraint banned_listing_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id) ON DELETE CASCADE
 );
 
+create table book_check (
+  only_row boolean default true not null,
+  at timestamp(3) with time zone not null,
+  compared integer not null,
+  constraint book_check_pkey PRIMARY KEY (only_row),
+  constraint book_check_only_row_check CHECK (only_row)
+);
+
+create table book_difference (
+  id uuid default uuidv7() not null,
+  key text collate "C" not null,
+  order_id uuid,
+  text text not null,
+  found_at timestamp(3) with time zone not null,
+  seen_at timestamp(3) with time zone not null,
+  gone_at timestamp(3) with time zone,
+  constraint book_difference_pkey PRIMARY KEY (id),
+  constraint book_difference_key_key UNIQUE (key),
+  constraint book_difference_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE
+);
+
 create table built_in_word (
   word_key text collate "C" not null,
   row_id uuid,
@@ -1139,7 +1160,7 @@ create table ledger_entry (
   constraint ledger_entry_pkey PRIMARY KEY (id),
   constraint ledger_entry_provider_id_why_account_key UNIQUE (provider_id, why, account),
   constraint ledger_entry_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id),
-  constraint ledger_entry_account_check CHECK ((account = ANY (ARRAY['provider'::text, 'held'::text, 'core'::text, 'tax'::text, 'royalty'::text, 'fees'::text, 'refunds-due'::text, 'dispute'::text, 'seller-debt'::text, 'seller-paid'::text]))),
+  constraint ledger_entry_account_check CHECK ((account = ANY (ARRAY['provider'::text, 'held'::text, 'core'::text, 'tax'::text, 'royalty'::text, 'fees'::text, 'refunds-due'::text, 'dispute'::text, 'seller-debt'::text]))),
   constraint ledger_entry_amount_cents_check CHECK ((amount_cents <> 0))
 );
 
@@ -1656,10 +1677,32 @@ create table order_step (
   problem text,
   created_at timestamp(3) with time zone default now() not null,
   done_at timestamp(3) with time zone,
+  sent_at timestamp(3) with time zone,
+  tries smallint default 0 not null,
+  try_at timestamp(3) with time zone,
   constraint order_step_pkey PRIMARY KEY (id),
   constraint order_step_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
-  constraint order_step_kind_check CHECK ((kind = ANY (ARRAY['open-session'::text, 'expire-session'::text, 'capture'::text, 'cancel'::text, 'refund'::text, 'read'::text, 'submit-evidence'::text]))),
+  constraint order_step_kind_check CHECK ((kind = ANY (ARRAY['open-session'::text, 'expire-session'::text, 'capture'::text, 'cancel'::text, 'refund'::text, 'read'::text, 'transfer'::text, 'reverse'::text, 'submit-evidence'::text]))),
   constraint order_step_state_check CHECK ((state = ANY (ARRAY['wanted'::text, 'done'::text, 'failed'::text, 'void'::text])))
+);
+
+create table order_transfer (
+  id text collate "C" not null,
+  order_id uuid not null,
+  seller_id uuid not null,
+  account_id text collate "C" not null,
+  cents bigint not null,
+  reversed_cents bigint default 0 not null,
+  payment_id text collate "C" not null,
+  made_at timestamp(3) with time zone not null,
+  payout_id text collate "C",
+  constraint order_transfer_pkey PRIMARY KEY (id),
+  constraint order_transfer_payment_id_key UNIQUE (payment_id),
+  constraint order_transfer_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id),
+  constraint order_transfer_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES seller_payout(id),
+  constraint order_transfer_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint order_transfer_cents_check CHECK ((cents > 0)),
+  constraint order_transfer_check CHECK (((reversed_cents >= 0) AND (reversed_cents <= cents)))
 );
 
 create table page_link (
@@ -1767,6 +1810,7 @@ create table part_order (
   open_returns smallint default 0 not null,
   core_state text,
   core_by timestamp(3) with time zone,
+  to_release boolean default false not null,
   decide_by timestamp(3) with time zone,
   constraint part_order_pkey PRIMARY KEY (id),
   constraint part_order_charge_id_key UNIQUE (charge_id),
@@ -2269,6 +2313,19 @@ create table seller_member (
   constraint seller_member_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'staff'::text])))
 );
 
+create table seller_payout (
+  id text collate "C" not null,
+  seller_id uuid not null,
+  cents bigint not null,
+  state text not null,
+  problem text,
+  arrives_at timestamp(3) with time zone not null,
+  made_at timestamp(3) with time zone not null,
+  constraint seller_payout_pkey PRIMARY KEY (id),
+  constraint seller_payout_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint seller_payout_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'in_transit'::text, 'paid'::text, 'failed'::text, 'canceled'::text])))
+);
+
 create table session (
   token_hash bytea not null,
   user_id uuid not null,
@@ -2522,6 +2579,8 @@ CREATE INDEX audit_entry_by_target ON ONLY public.audit_entry USING btree (targe
 
 CREATE INDEX audit_entry_by_time ON ONLY public.audit_entry USING btree (at, id);
 
+CREATE INDEX book_difference_open ON public.book_difference USING btree (found_at) WHERE (gone_at IS NULL);
+
 CREATE INDEX car_model_alias_by_model ON public.car_model_alias USING btree (car_model_id);
 
 CREATE INDEX car_model_merged ON public.car_model USING btree (merged_into) WHERE (merged_into IS NOT NULL);
@@ -2626,6 +2685,8 @@ CREATE INDEX lead_message_by_lead ON public.lead_message USING btree (lead_id, i
 
 CREATE INDEX ledger_entry_by_order ON public.ledger_entry USING btree (order_id, id);
 
+CREATE INDEX ledger_entry_debts ON public.ledger_entry USING btree (order_id) INCLUDE (amount_cents) WHERE (account = 'seller-debt'::text);
+
 CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, deleted_at);
 
 CREATE INDEX listing_by_category ON public.listing USING btree (category_id, deleted_at);
@@ -2720,9 +2781,21 @@ CREATE INDEX order_line_by_order ON public.order_line USING btree (order_id);
 
 CREATE INDEX order_link_by_order ON public.order_link USING btree (order_id);
 
+CREATE INDEX order_step_moves ON public.order_step USING btree (try_at) WHERE ((state = 'wanted'::text) AND (kind = ANY (ARRAY['transfer'::text, 'reverse'::text])));
+
 CREATE UNIQUE INDEX order_step_once ON public.order_step USING btree (order_id, kind) WHERE ((kind = ANY (ARRAY['capture'::text, 'cancel'::text])) AND (state <> 'void'::text));
 
+CREATE UNIQUE INDEX order_step_one_transfer ON public.order_step USING btree (order_id) WHERE ((state = 'wanted'::text) AND (kind = 'transfer'::text));
+
 CREATE INDEX order_step_wanted ON public.order_step USING btree (order_id, id) WHERE (state = 'wanted'::text);
+
+CREATE INDEX order_transfer_by_order ON public.order_transfer USING btree (order_id);
+
+CREATE INDEX order_transfer_by_payout ON public.order_transfer USING btree (payout_id) WHERE (payout_id IS NOT NULL);
+
+CREATE INDEX order_transfer_by_seller ON public.order_transfer USING btree (seller_id, made_at DESC);
+
+CREATE INDEX order_transfer_unpaid ON public.order_transfer USING btree (seller_id) WHERE (payout_id IS NULL);
 
 CREATE INDEX page_link_to ON public.page_link USING btree (to_kind, to_id);
 
@@ -2751,6 +2824,10 @@ CREATE INDEX part_order_by_email ON public.part_order USING btree (lower(email),
 CREATE INDEX part_order_by_seller ON public.part_order USING btree (seller_id, id DESC);
 
 CREATE INDEX part_order_due ON public.part_order USING btree (act_at) WHERE (act_at IS NOT NULL);
+
+CREATE INDEX part_order_to_close ON public.part_order USING btree (delivered_at) WHERE (state = 'delivered'::text);
+
+CREATE INDEX part_order_to_release ON public.part_order USING btree (release_at) WHERE to_release;
 
 CREATE INDEX part_order_undecided ON public.part_order USING btree (decide_by) WHERE (decide_by IS NOT NULL);
 
@@ -2805,6 +2882,8 @@ CREATE INDEX seller_location_by_seller ON public.seller_location USING btree (se
 CREATE INDEX seller_member_by_seller ON public.seller_member USING btree (seller_id);
 
 CREATE INDEX seller_new ON public.seller USING btree (created_at) WHERE (established_at IS NULL);
+
+CREATE INDEX seller_payout_by_seller ON public.seller_payout USING btree (seller_id, made_at DESC);
 
 CREATE INDEX session_by_expiry ON public.session USING btree (expires_at);
 

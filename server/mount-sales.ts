@@ -2,12 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { billingEndpoints } from '#contract/account/billing.ts'
 import { disputeEndpoints } from '#contract/order/dispute-calls.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
+import { releaseEndpoints } from '#contract/order/release-views.ts'
 import type { LetGo } from '#server/features/market/listings/ordered-parts.ts'
 import type { StripeClient } from '#server/features/money/billing/provider.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/money/billing/routes.ts'
 import { disputeRoutes } from '#server/features/money/orders/disputes/dispute-routes.ts'
 import { letGoOfParts } from '#server/features/money/orders/let-go.ts'
 import { paperRoutes } from '#server/features/money/orders/papers/paper-routes.ts'
+import { releaseRoutes } from '#server/features/money/orders/release/release-routes.ts'
 import { orderRoutes } from '#server/features/money/orders/routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { mount } from '#server/platform/http/mount.ts'
@@ -33,6 +35,7 @@ export async function mountSales(
   const orders = { stripe, isOn, site: config, now }
   const papers = paperRoutes(orders)
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
+  mount(app, releaseEndpoints, releaseRoutes({ now }), mountDeps)
   mount(app, disputeEndpoints, disputeRoutes(orders), mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }

@@ -19,7 +19,6 @@ export const ledgerAccounts = {
   'refunds-due': { sign: -1, meaning: 'Refunds that are not through yet' },
   dispute: { sign: -1, meaning: 'Money in a dispute' },
   'seller-debt': { sign: 1, meaning: 'What a yard owes us' },
-  'seller-paid': { sign: 1, meaning: 'Transferred to the yard' },
 } as const satisfies Record<string, Account>
 
 export type LedgerAccount = keyof typeof ledgerAccounts

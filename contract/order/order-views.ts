@@ -13,6 +13,7 @@ import {
   orderStates,
   sellerActions,
 } from './order-steps.ts'
+import { orderPayout } from './release-views.ts'
 
 /* An order, as its buyer, the yard and administrators see it. Amounts are dollars. */
 
@@ -167,6 +168,8 @@ export const sellerOrder = orderFacts.extend({
     refunded: money,
     transferred: money,
   }),
+  /** How the money gets to the yard. */
+  payout: orderPayout.nullable(),
   buyer: z.object({
     name: z.string(),
     email: z.string().nullable(),

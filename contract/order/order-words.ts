@@ -13,6 +13,7 @@ import {
   PICKUP_DAYS,
   type SaleMode,
 } from './order-steps.ts'
+import { releaseTimeline } from './release-words.ts'
 
 /* What orders say, to buyers, yards and administrators: on screens, in mails and in replies. */
 
@@ -467,19 +468,26 @@ export function timelineText(
   reader: TimelineReader,
 ): string {
   const { kind, side, detail } = entry
-  if (!Object.hasOwn(timeline, kind)) return `${textOf(kind).replaceAll('-', ' ')}.`
   const isBuyer = reader === 'buyer'
   const reason = textOf(detail.reason).replace(/[.!?]+$/, '')
   const amountCents = numberOf(detail.amountCents)
+  const amount = amountCents === undefined ? '' : ` ${moneyInWords(amountCents)}`
+  const Yard = reader === 'seller' ? 'You' : words.yard
+  const ofMoney = Object.hasOwn(releaseTimeline, kind) && releaseTimeline[kind]
+  if (ofMoney) {
+    const yours = reader === 'seller' ? 'your' : 'the yard’s'
+    return ofMoney({ amount, reason: reason && `: ${reason}`, yours, Yard })
+  }
+  if (!Object.hasOwn(timeline, kind)) return `${textOf(kind).replaceAll('-', ' ')}.`
   const until = textOf(detail.until)
   return timeline[kind as TimelineKind]({
     reader,
     who: whoOf(side, reader, words),
     Buyer: isBuyer ? 'You' : words.buyer,
     buyer: isBuyer ? 'you' : words.buyer,
-    Yard: reader === 'seller' ? 'You' : words.yard,
+    Yard,
     YourBuyer: isBuyer ? 'Your' : 'The',
-    amount: amountCents === undefined ? '' : ` ${moneyInWords(amountCents)}`,
+    amount,
     reason: reason && (side !== 'admin' || reader === 'admin') ? `: ${reason}` : '',
     carrier: carrierOf(detail.carrier),
     tracking: textOf(detail.tracking),

@@ -2,6 +2,7 @@ import type { Config } from '#server/config.ts'
 import { type Check, checkPayments } from '#server/features/money/billing/setup/doctor.ts'
 import { openStripeClient } from '#server/features/money/billing/stripe/stripe-client.ts'
 import { checkOrderBooks } from '#server/features/money/orders/money/books.ts'
+import { checkReleases } from '#server/features/money/orders/release/due-releases.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
@@ -48,7 +49,10 @@ async function* allChecks(deps: Parameters<typeof checkPayments>[0]): AsyncGener
     hasKey ||= check.name === 'Key' && check.state === 'ok'
     yield check
   }
-  if (hasKey) yield* checkOrderBooks(deps.db, openStripeClient(deps.payments).within(BOOKS_MS))
+  if (!hasKey) return
+  const now = new Date()
+  yield* checkOrderBooks(deps.db, openStripeClient(deps.payments).within(BOOKS_MS), now)
+  yield* checkReleases(deps.db, now)
 }
 
 async function report(checks: AsyncIterable<Check>): Promise<void> {

@@ -1,9 +1,11 @@
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { Config } from '#server/config.ts'
 import { type Reconciled, reconcilePayments } from '#server/features/money/billing/reconcile.ts'
+import type { ProviderCalls } from '#server/features/money/billing/provider.ts'
 import { openStripeClient } from '#server/features/money/billing/stripe/stripe-client.ts'
 import { type ReconciledOrder, reconcileOrders } from '#server/features/money/orders/money/books.ts'
-import { openDatabase } from '#server/platform/database/database.ts'
+import { keepDifferences } from '#server/features/money/orders/money/compare-books.ts'
+import { type Db, openDatabase } from '#server/platform/database/database.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Log } from '#server/platform/log.ts'
 import { requireCurrentSchema, requireDatabaseUrl, withDatabase } from './database-of.ts'
@@ -13,6 +15,8 @@ import { readArguments } from './usage.ts'
 // Four sellers are read at once; the fifth connection pages through the sellers.
 const POOL_SIZE = 5
 const ORDER_MS = 60_000
+// A hundred balance transactions a call.
+const BOOKS_MS = 10 * 60_000
 
 /**
  * Syncs every seller's subscription and payout account from the provider and prints what changed. With `--json` it
@@ -40,6 +44,7 @@ export async function paymentsReconcile(config: Config, log: Log, args: readonly
         reconcileOrders(orders, () => stripe.within(ORDER_MS)),
         asJson,
       )
+      await reportBooks(database.db, stripe.within(BOOKS_MS), asJson)
       await report(reconcilePayments({ db: database.db, stripe }), asJson)
     } finally {
       await test?.close()
@@ -58,6 +63,17 @@ async function reportOrders(reconciled: AsyncIterable<ReconciledOrder>, asJson: 
       )
     }
   }
+}
+
+/** Compares the books after orders were read again, and keeps what differs for administrators. */
+async function reportBooks(db: Db, calls: ProviderCalls, asJson: boolean): Promise<void> {
+  const { differences, compared } = await keepDifferences(db, calls, new Date())
+  for (const difference of differences) {
+    const { order, text } = difference
+    console.log(asJson ? JSON.stringify(difference) : `${order ?? 'No order'}  ${text}`)
+  }
+  if (asJson) console.log(JSON.stringify({ compared, differences: differences.length }))
+  else console.log(`Entries and transfers compared: ${compared}, of which differ: ${differences.length}.`)
 }
 
 async function report(reconciled: AsyncIterable<Reconciled>, asJson: boolean): Promise<void> {

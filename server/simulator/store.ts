@@ -32,6 +32,9 @@ const TABLES = `
   create index if not exists object_by_owner on stripe_simulator.object (owner, kind, place);
   -- When something happens to it by itself: milliseconds of the simulator's clock.
   alter table stripe_simulator.object add column if not exists next_at bigint;
+  -- Of a balance transaction: the automatic payout that it is part of.
+  alter table stripe_simulator.object add column if not exists payout text collate "C";
+  create index if not exists object_by_payout on stripe_simulator.object (payout) where payout is not null;
   create index if not exists object_due on stripe_simulator.object (next_at) where next_at is not null;
   -- Of balance transactions: cents, and the second from which on they are available. Sums read them from the index alone.
   alter table stripe_simulator.object add column if not exists net bigint;
@@ -205,6 +208,8 @@ export type Filter<K extends Kind> = {
   readonly owner?: string | undefined
   /** Only events of this type. */
   readonly type?: string | undefined
+  /** Only balance transactions of this automatic payout. */
+  readonly payout?: string | undefined
   /** Only those with these values in their fields. */
   readonly where?: Readonly<Partial<Record<Field, string | undefined>>>
   readonly created?: Range | undefined
@@ -221,6 +226,7 @@ export async function listObjects<K extends Kind>(db: Db, filter: Filter<K>): Pr
     filter.type ?? null,
     filter.after ?? null,
     filter.limit + 1,
+    filter.payout ?? null,
   ]
   // Written out, so that the indexes on these fields are used.
   const conditions = Object.entries(filter.where ?? {}).flatMap(([field, value]) =>
@@ -234,6 +240,7 @@ export async function listObjects<K extends Kind>(db: Db, filter: Filter<K>): Pr
      where kind = $1
        and ($2::text is null or owner = $2)
        and ($3::text is null or body->>'type' = $3)
+       and ($6::text is null or payout = $6)
        and ($4::text is null or place < (select place from stripe_simulator.object where id = $4))
        ${conditions.join('\n')}
      order by place desc
@@ -281,6 +288,15 @@ export async function sumTransactions(
     [owner, now],
   )
   return rows[0] ?? { available: 0, pending: 0 }
+}
+
+/** An automatic payout takes all that is available and was in none before. */
+export async function assignToPayout(db: Db, owner: string, payout: string, now: number): Promise<void> {
+  await db.query(
+    `update stripe_simulator.object set payout = $2
+     where owner = $1 and kind = 'balance_transaction' and payout is null and available_on <= $3`,
+    [owner, payout, now],
+  )
 }
 
 /** When the next of the platform's pending money is available, in seconds. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { readOpenOrders, sweepDeadlines } from '#server/features/money/orders/deadlines.ts'
 import { readOrderAtProvider } from '#server/features/money/orders/money/provider-steps.ts'
+import { sweepReleases } from '#server/features/money/orders/release/sweep.ts'
 import { stripeOf } from './payments.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -16,6 +17,7 @@ export function openOrderClock(app: TestApp) {
   return {
     deps,
     sweep: () => sweepDeadlines(deps, run),
+    release: () => sweepReleases(deps, run),
     readOpen: () => readOpenOrders(deps, run),
     /** As after an event about it. */
     look: (orderId: string) => readOrderAtProvider(deps, orderId, calls()),

@@ -6,7 +6,9 @@ import {
   integer,
   nestedParameters,
   noSuch,
+  noSuchIn,
   parameters,
+  StripeError,
   text,
 } from '#server/simulator/parameters.ts'
 import { PLATFORM } from '#server/simulator/permissions.ts'
@@ -38,13 +40,15 @@ export const balanceCalls: readonly ApiCall[] = [
       starting_after: text.optional(),
       type: text.optional(),
     }),
-    async (work, { ids, limit, source, starting_after: after, created, type }, { account = PLATFORM }) => {
+    async (work, { ids, limit, source, starting_after: after, created, type, payout }, { account = PLATFORM }) => {
+      if (payout !== undefined) await refuseManual(work, payout)
       const found = ids
         ? await listByIds(work, account, ids)
         : await listObjects(work.db, {
             kind: 'balance_transaction',
             owner: account,
             where: { source },
+            payout,
             type,
             created,
             after,
@@ -60,6 +64,17 @@ export const balanceCalls: readonly ApiCall[] = [
     return asOf(work, found)
   }),
 ]
+
+async function refuseManual({ db }: Work, id: string): Promise<void> {
+  const payout = await findObject(db, 'payout', id)
+  if (!payout) throw noSuchIn('payout', 'payout', id)
+  if (payout.automatic) return
+  throw new StripeError(
+    400,
+    'Balance transaction history can only be filtered on automatic transfers, not manual.',
+    { param: 'payout' },
+  )
+}
 
 async function listByIds({ db }: Work, owner: string, ids: string[]): Promise<BalanceTransaction[]> {
   const found: BalanceTransaction[] = []

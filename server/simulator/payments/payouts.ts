@@ -15,6 +15,7 @@ import {
 import { accountAt, PLATFORM } from '#server/simulator/permissions.ts'
 import type { Work } from '#server/simulator/simulator.ts'
 import {
+  assignToPayout,
   changeObject,
   findObject,
   findOwner,
@@ -99,6 +100,7 @@ export async function payOut(work: Work, wanted: Wanted): Promise<Payout> {
     type: 'bank_account',
   }
   await insertObject(work.db, payout, owner)
+  if (isAutomatic) await assignToPayout(work.db, owner, id, work.now)
   await recordEvent(work, 'payout.created', payout, account)
   // The simulator's bank is faster than its arrival date.
   await setDue(work.db, id, work.nowMs + work.simulator.behavior.balanceDelayMs)

@@ -81,7 +81,14 @@ export const PLATFORM_EVENTS = [
   'review.opened',
 ]
 /** Events that it must send about connected payout accounts. */
-export const CONNECT_EVENTS = ['account.updated']
+export const CONNECT_EVENTS = [
+  'account.updated',
+  'payout.canceled',
+  'payout.created',
+  'payout.failed',
+  'payout.paid',
+  'payout.updated',
+]
 
 const OF_CUSTOMERS = /^(customer\.subscription|checkout\.session|invoice)\./
 
@@ -116,6 +123,9 @@ function orderSubject({
 
 /** Whether a subject is an order or its payment. */
 export const isOrderSubject = (subject: string): boolean => isId(subject) || subject.startsWith('pi_')
+
+/** Whether a subject is a payout account. */
+export const isAccount = (subject: string): boolean => subject.startsWith('acct_')
 
 /** A reference is an id, or the whole object if it was expanded. */
 function idOf(ref: unknown): string | null {

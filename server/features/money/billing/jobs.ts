@@ -3,7 +3,7 @@ import { customerEmailQueue } from '#server/features/people/accounts/email/addre
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { endSubscription, endSubscriptionQueue } from './endings.ts'
-import { isOrderSubject, markEventHandled, type ReadProviderPayload, readProviderQueue } from './events.ts'
+import { isAccount, isOrderSubject, markEventHandled, type ReadProviderPayload, readProviderQueue } from './events.ts'
 import type { StripeClient } from './provider.ts'
 import { reconcileDue, reconcileQueue } from './reconcile.ts'
 import { readProvider, updateCustomerEmail } from './sync.ts'
@@ -15,7 +15,7 @@ type Deps = {
   letterhead: Letterhead
   /** PRO_PRICE_TEXT. */
   priceText: string
-  /** Reads an order at the provider again, by its id or its payment's. */
+  /** Reads an order at the provider again, by its id or its payment's, or the payouts of an account. */
   readOrder: (subject: string, eventId: string | undefined) => Promise<void>
   now: () => Date
 }
@@ -34,7 +34,10 @@ async function readSubject(
   job: JobRun<ReadProviderPayload>,
 ): Promise<void> {
   const { subject, eventId } = job.payload
-  if (!isOrderSubject(subject)) return readProvider(deps, job)
-  await readOrder(subject, eventId)
+  if (isOrderSubject(subject)) await readOrder(subject, eventId)
+  else {
+    await readProvider(deps, job)
+    if (isAccount(subject)) await readOrder(subject, eventId)
+  }
   if (eventId !== undefined) await markEventHandled(deps.db, eventId)
 }

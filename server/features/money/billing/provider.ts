@@ -205,6 +205,79 @@ type NewRefund = {
   readonly refundId: string
 }
 
+/* The yard's share of an order. */
+
+type NewTransfer = {
+  readonly stepId: string
+  readonly orderId: string
+  /** The charge that it is taken from: it is available to the yard when the charge's money is. */
+  readonly chargeId: string
+  readonly accountId: string
+  readonly cents: number
+}
+
+export type ProviderReversal = { readonly id: string; readonly cents: number; readonly stepId: string | null }
+
+export type ProviderTransfer = {
+  readonly id: string
+  readonly cents: number
+  /** Null for one that somebody made by hand. */
+  readonly orderId: string | null
+  readonly stepId: string | null
+  readonly chargeId: string | null
+  readonly accountId: string | null
+  /** The payment that it is in the yard's account. */
+  readonly paymentId: string | null
+  readonly reversedCents: number
+}
+
+/** What a payout account's bank got, or is about to get. */
+export type ProviderPayout = {
+  readonly id: string
+  readonly cents: number
+  /** One that is `paid` can still become `failed`. */
+  readonly status: 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled'
+  readonly arrivesAt: Date
+  readonly createdAt: Date
+  readonly problem: string | null
+}
+
+/** A change of the platform's balance. */
+export type BalanceChange = {
+  readonly id: string
+  readonly type: string
+  /** The object that caused it. */
+  readonly source: string | null
+  readonly cents: number
+  readonly feeCents: number
+  readonly netCents: number
+  /** Our order, if the object names it. */
+  readonly orderId: string | null
+  /** The charge or transfer that a refund, dispute or reversal is of. */
+  readonly causeId: string | null
+  readonly at: Date
+}
+
+/** Calls that create something take an idempotency key. All throw ProviderFailure. */
+export type TransferCalls = {
+  createTransfer(transfer: NewTransfer, key: string): Promise<ProviderTransfer>
+  /** Those of an order, newest first. */
+  listTransfersOf(orderId: string): Promise<ProviderTransfer[]>
+  /** All of the platform, newest first. */
+  listTransfers(): AsyncGenerator<ProviderTransfer>
+  readTransfer(id: string): Promise<ProviderTransfer>
+  /** Newest first. */
+  listReversals(transferId: string): Promise<ProviderReversal[]>
+  createReversal(
+    reversal: { transferId: string; stepId: string; orderId: string; cents: number },
+    key: string,
+  ): Promise<ProviderReversal>
+  /** A payout account's payouts since, newest first. */
+  listPayouts(accountId: string, since: Date): AsyncGenerator<ProviderPayout>
+  /** The payments of the account that a payout brought to its bank. */
+  listPaidOut(accountId: string, payoutId: string): AsyncGenerator<string>
+}
+
 /** Calls that create something take an idempotency key. All throw ProviderFailure. */
 export type PaymentCalls = {
   openPayment(payment: NewPayment, key: string): Promise<PaymentSession>
@@ -230,8 +303,8 @@ export type PaymentCalls = {
     evidence: Readonly<Record<string, string>>,
     key: string,
   ): Promise<ProviderDispute>
-  /** All changes of the platform's balance, newest first, and the object of the provider that made each. */
-  listBalance(): AsyncGenerator<{ id: string; source: string | null; netCents: number }>
+  /** All changes of the platform's balance, newest first. */
+  listBalance(): AsyncGenerator<BalanceChange>
   /** Payments of orders that were paid or authorized since, newest first. */
   listOrderPayments(since: Date): AsyncGenerator<{ paymentId: string; orderId: string; cents: number }>
   /** The provider's clock, in seconds: expiries are counted by it. */
@@ -242,7 +315,8 @@ export type PaymentCalls = {
  * Calls that share one time limit, such as those of one click. Calls that create something take an idempotency key.
  * All throw ProviderFailure.
  */
-export type ProviderCalls = PaymentCalls & {
+export type ProviderCalls = PaymentCalls &
+  TransferCalls & {
   createCustomer(customer: NewCustomer, key: string): Promise<string>
   /** For demo data: the customer already has a card. */
   createSubscription(customerId: string, key: string): Promise<void>

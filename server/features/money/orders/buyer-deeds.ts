@@ -8,6 +8,7 @@ import { refuseIfGoingBack, requestFullRefund } from './money/refunds.ts'
 import { wantStep } from './money/wanted-steps.ts'
 import { revokeLinks } from './order-links.ts'
 import { changeOrder, lockOrder, moveOrder, type Order, wasTaken, writeEvent, wrongState } from './orders.ts'
+import { deliveredNow } from './release/release-day.ts'
 
 /* What a buyer does with an order besides paying: cancel it, wait for it, receive it. */
 
@@ -69,7 +70,7 @@ export function receiveOrder(db: Db, { orderId }: { orderId: string }, deps: Dep
     const moved = await moveOrder(trx, order, 'received', {
       ...BUYER,
       now,
-      set: { delivered_at: now, act_at: null },
+      set: await deliveredNow(trx, order, now),
     })
     await tell(trx, moved, 'delivered', deps)
     return moved

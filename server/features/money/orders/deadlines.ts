@@ -15,7 +15,7 @@ import { tell } from './letters/telling.ts'
 import { readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { listRefunds } from './money/refund-rows.ts'
 import { isAllGoingBack, requestFullRefund } from './money/refunds.ts'
-import { orderStepsQueue } from './money/wanted-steps.ts'
+import { isOfPayment, orderStepsQueue } from './money/wanted-steps.ts'
 import {
   changeOrder,
   findOrderByPayment,
@@ -25,6 +25,7 @@ import {
   wasTaken,
   writeEvent,
 } from './orders.ts'
+import { deliveredNow } from './release/release-day.ts'
 
 /*
  * Deadlines act by themselves: an order says when there is something to do (`act_at`), and the sweep does what its state
@@ -177,7 +178,7 @@ const arrived: Act = async (trx, order, now, deps) => {
     await writeEvent(trx, order, { kind: 'asked-arrived', at: now, ...CLOCK })
     return tell(trx, order, 'arrived', deps)
   }
-  const set = { delivered_at: now, act_at: null }
+  const set = await deliveredNow(trx, order, now)
   const moved = await moveOrder(trx, order, 'arrive', { ...CLOCK, now, set })
   await tell(trx, moved, 'delivered', deps)
 }
@@ -211,7 +212,7 @@ export const orderReadsQueue: JobQueue<Record<string, never>> = {
 /** Whether anything is open at the provider: a cheap look before the job. */
 export async function hasOpenReads(trx: Db): Promise<boolean> {
   const { rows } = await sql<{ open: boolean }>`
-    select exists (select from order_step where state = 'wanted')
+    select exists (select from order_step s where state = 'wanted' and ${isOfPayment})
         or exists (select from order_refund where state = 'pending')
         or exists (select from mail where order_id is not null and state = 'failed')
         or exists (select from part_order where captured_cents > 0 and fee_cents is null)
@@ -227,8 +228,8 @@ export async function readOpenOrders(
   await noteBounces(deps.db, deps.now())
   const stale = new Date(deps.now().getTime() - STALE_MS)
   const again = await sql<{ id: string }>`
-    select distinct order_id as id from order_step where state = 'wanted' and created_at < ${stale} limit ${MOST_AT_ONCE}
-  `.execute(deps.db)
+    select distinct order_id as id from order_step s
+    where state = 'wanted' and created_at < ${stale} and ${isOfPayment} limit ${MOST_AT_ONCE}`.execute(deps.db)
   for (const { id } of again.rows)
     await enqueueJob(deps.db, { queue: orderStepsQueue, payload: { orderId: id } })
   const since = new Date(deps.now().getTime() - READ_AGAIN_MS)

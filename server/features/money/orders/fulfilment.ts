@@ -25,6 +25,7 @@ import {
   writeEvent,
   wrongState,
 } from './orders.ts'
+import { deliveredNow } from './release/release-day.ts'
 import { endAs, putBack, takeOff } from './sold-part.ts'
 
 /* What a yard does with an order: name a price, find the part, ship it or hand it over. */
@@ -177,7 +178,7 @@ export async function handOver(
     const moved = await moveOrder(trx, order, 'hand-over', {
       ...by,
       now,
-      set: { delivered_at: now, act_at: null },
+      set: await deliveredNow(trx, order, now),
     })
     await tell(trx, moved, 'delivered', deps)
     return { order: moved }

@@ -107,6 +107,9 @@ export type Order = {
   readonly takenCents: number
   readonly attention: string | null
   readonly restock: 'asked' | 'sell' | 'scrap' | null
+  readonly releaseAt: Date | null
+  readonly returnUntil: Date | null
+  readonly openReturns: number
   readonly createdAt: Date
   readonly lines: readonly OrderLine[]
 }
@@ -126,6 +129,7 @@ const columns = sql`
   o.delivered_at as "deliveredAt", o.asked_arrived as "askedArrived", o.pickup_code as "pickupCode",
   o.pickup_tries as "pickupTries", o.cancel_asked_at as "cancelAskedAt", o.cancel_reason as "cancelReason",
   o.held_at as "heldAt", o.held_reason as "heldReason", o.disputed, o.attention, o.restock,
+  o.release_at as "releaseAt", o.return_until as "returnUntil", o.open_returns as "openReturns",
   (select coalesce(sum(taken_cents), 0)::float8 from order_dispute d where d.order_id = o.id) as "takenCents",
   o.created_at as "createdAt", lines.lines`
 

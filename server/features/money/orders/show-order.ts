@@ -20,6 +20,7 @@ import type {
   SellerOrder,
 } from '#contract/order/order-views.ts'
 import { orderSentence, type TimelineReader, timelineText } from '#contract/order/order-words.ts'
+import { isForBuyer } from '#contract/order/release-words.ts'
 import { pictureUrl } from '#server/features/market/pictures/picture-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type DisputeRow, listDisputes, needsEvidence, showToYard } from './disputes/dispute-rows.ts'
@@ -30,6 +31,7 @@ import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './mon
 import { isAllGoingBack, isRefundable } from './money/refunds.ts'
 import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
 import { readSellingYard, type SellingYard } from './quotes.ts'
+import { readYardMoney, type YardMoney } from './release/yard-money.ts'
 
 /* An order as its buyer, the yard or an administrator sees it. Every field is listed here, so that no column can leak. */
 
@@ -42,6 +44,9 @@ type Around = {
   parts: ReadonlyMap<string, PartState>
   yards: ReadonlyMap<string, SellingYard>
 }
+
+/** What only the yard and administrators see. */
+type YardAround = Around & { money: ReadonlyMap<string, YardMoney> }
 
 /** What orders are shown with, in a few statements for a whole page. */
 async function readAround(db: Db, orders: readonly Order[]): Promise<Around> {
@@ -160,12 +165,14 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
         ? { ...shipment, carrier: order.carrier as Carrier, shippedAt: order.shippedAt.toISOString() }
         : null,
     refunds: refunds.map(showRefund),
-    timeline: (around.events.get(order.id) ?? []).map(({ at, kind, side, detail }) => ({
-      at: at.toISOString(),
-      kind,
-      by: side,
-      text: timelineText({ kind, side, detail }, words, reader),
-    })),
+    timeline: (around.events.get(order.id) ?? [])
+      .filter(({ kind }) => reader !== 'buyer' || isForBuyer(kind))
+      .map(({ at, kind, side, detail }) => ({
+        at: at.toISOString(),
+        kind,
+        by: side,
+        text: timelineText({ kind, side, detail }, words, reader),
+      })),
     yard: {
       name: order.sellerName,
       slug: yard?.slug ?? null,
@@ -239,10 +246,11 @@ function sellerActionsOf(order: Order, { refunds }: Around): SellerAction[] {
 const showsBuyer = ({ state, capturedCents }: Order): boolean =>
   capturedCents > 0 && (isPaid(state) || state === 'refunded')
 
-function showSeller(order: Order, around: Around, reader: 'seller' | 'admin' = 'seller'): SellerOrder {
+function showSeller(order: Order, around: YardAround, reader: 'seller' | 'admin' = 'seller'): SellerOrder {
   const isShown = showsBuyer(order)
   const address = addressOf(order)
   const [line] = order.lines
+  const money = around.money.get(order.id)
   const dispute = disputeOf(around, order)
   return {
     ...showFacts(order, around, reader),
@@ -253,8 +261,9 @@ function showSeller(order: Order, around: Around, reader: 'seller' | 'admin' = '
       royalty: dollars(order.royaltyCents),
       fee: order.feeCents === null ? null : dollars(order.feeCents),
       refunded: dollars(order.refundedCents),
-      transferred: 0,
+      transferred: dollars(money?.transferredCents ?? 0),
     },
+    payout: money?.payout ?? null,
     buyer: {
       name: isShown ? order.name : firstName(order.name),
       email: isShown ? order.email : null,
@@ -269,8 +278,13 @@ function showSeller(order: Order, around: Around, reader: 'seller' | 'admin' = '
   }
 }
 
+async function readYardAround(db: Db, orders: readonly Order[]): Promise<YardAround> {
+  const [around, money] = await Promise.all([readAround(db, orders), readYardMoney(db, orders)])
+  return { ...around, money }
+}
+
 export async function showToSeller(db: Db, orders: readonly Order[]): Promise<SellerOrder[]> {
-  const around = await readAround(db, orders)
+  const around = await readYardAround(db, orders)
   return orders.map((order) => showSeller(order, around))
 }
 
@@ -280,7 +294,7 @@ function holdActionsOf({ state, heldAt }: Order): ('hold' | 'release')[] {
 }
 
 export async function showToAdmin(db: Db, orders: readonly Order[]): Promise<AdminOrder[]> {
-  const around = await readAround(db, orders)
+  const around = await readYardAround(db, orders)
   return orders.map((order) => ({
     ...showSeller(order, around, 'admin'),
     actions: [

@@ -15,7 +15,7 @@ import { asker } from './call-in-time.ts'
 const WITH_CHARGE = ['latest_charge.balance_transaction']
 
 /** All pages of one of the provider's lists. */
-async function* eachOf<Item extends { id: string }>(
+export async function* eachOf<Item extends { id: string }>(
   list: (after: { starting_after?: string }) => Promise<{ data: Item[]; has_more: boolean }>,
 ): AsyncGenerator<Item> {
   for (let after: string | undefined; ; ) {
@@ -26,7 +26,7 @@ async function* eachOf<Item extends { id: string }>(
   }
 }
 
-type Context = { stripe: Stripe; deadline: number }
+export type Context = { stripe: Stripe; deadline: number }
 
 export function paymentCalls(context: Context): PaymentCalls {
   return { ...sessionCalls(context), ...moneyCalls(context), ...disputeCalls(context), ...bookCalls(context) }
@@ -141,8 +141,14 @@ function bookCalls({
   return {
     listBalance: async function* () {
       const list = (after: object) =>
-        ask((options) => stripe.balanceTransactions.list({ limit: 100, ...after }, options))
-      for await (const { id, source, net } of eachOf(list)) yield { id, source: idOf(source), netCents: net }
+        ask((options) =>
+          stripe.balanceTransactions.list({ limit: 100, expand: ['data.source'], ...after }, options),
+        )
+      for await (const { id, type, source, amount, fee, net, created } of eachOf(list)) {
+        const at = new Date(created * 1_000)
+        const changed = { id, type, cents: amount, feeCents: fee, netCents: net, at }
+        yield { ...changed, source: idOf(source), orderId: orderOf(source), causeId: causeOf(source) }
+      }
     },
     listOrderPayments: async function* (since) {
       const created = { gte: Math.floor(since.getTime() / 1_000) }
@@ -191,7 +197,23 @@ function sessionParams(payment: NewPayment): Stripe.Checkout.SessionCreateParams
   }
 }
 
-const idOf = (ref: string | { id: string } | null | undefined): string | null =>
+/** The order that an object of the provider names, in the metadata that we gave it. */
+function orderOf(source: Stripe.BalanceTransaction['source']): string | null {
+  if (typeof source !== 'object' || source === null || !('metadata' in source)) return null
+  return source.metadata?.order ?? null
+}
+
+/** The charge of a refund or dispute, or the transfer of a reversal. */
+function causeOf(source: Stripe.BalanceTransaction['source']): string | null {
+  if (typeof source !== 'object' || source === null) return null
+  if ('charge' in source) return typeof source.charge === 'string' ? source.charge : (source.charge?.id ?? null)
+  if ('transfer' in source) {
+    return typeof source.transfer === 'string' ? source.transfer : (source.transfer?.id ?? null)
+  }
+  return null
+}
+
+export const idOf = (ref: string | { id: string } | null | undefined): string | null =>
   typeof ref === 'string' ? ref : (ref?.id ?? null)
 
 const SESSION_STATUSES = ['complete', 'expired'] as const

@@ -11,12 +11,14 @@ import {
   ProviderFailure,
   type StripeClient,
   type ThinEvent,
+  type TransferCalls,
 } from '#server/features/money/billing/provider.ts'
 import type { PayoutAccount, Subscription } from '#server/features/money/billing/provider-state.ts'
 import { isLiveKey, type Payments } from '#server/payments-settings.ts'
 import { hostIn } from '#server/platform/net/addresses.ts'
 import { asker, TRY_MS } from './call-in-time.ts'
 import { paymentCalls } from './payment-calls.ts'
+import { transferCalls } from './transfer-calls.ts'
 
 /* The calls the product makes; converts the SDK's objects to our own types. */
 
@@ -147,6 +149,7 @@ function callsOf(context: Context): ProviderCalls {
     ...customerCalls(context),
     ...accountCalls(context),
     ...paymentCalls(context),
+    ...transferCalls(context),
   }
 }
 
@@ -248,7 +251,7 @@ function platformCalls({ stripe, proPriceIds, home, deadline }: Context): Pick<P
   }
 }
 
-type AccountCalls = Omit<ProviderCalls, CustomerCall | PlatformCall | keyof PaymentCalls>
+type AccountCalls = Omit<ProviderCalls, CustomerCall | PlatformCall | keyof PaymentCalls | keyof TransferCalls>
 
 function accountCalls({ stripe, deadline }: Context): AccountCalls {
   const ask = asker(deadline)

@@ -17,11 +17,11 @@ import {
   partsCents,
   writeEvent,
 } from '#server/features/money/orders/orders.ts'
+import { takeBack } from '#server/features/money/orders/release/settling.ts'
 import { dayAfterStop } from '#server/features/money/orders/supervision.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type DisputeRow, findNewestDispute, listDisputes, needsEvidence } from './dispute-rows.ts'
-import { takeBack } from './release-seam.ts'
 
 /*
  * What a dispute at the provider means for its order, under the order's lock. Its money is set aside in `dispute` while the
@@ -114,7 +114,7 @@ async function setAside(trx: Db, order: Order, found: ProviderDispute, now: Date
   const tax = most('tax', cents.tax)
   const yards = sumOf(cents) - royalty - core - tax
   const missing = yards - Math.max(0, -(balances.held ?? 0))
-  if (missing > 0) await takeBack(trx, order, { cents: missing, why: found.id, now })
+  if (missing > 0) await takeBack(trx, order, { cents: missing, why: 'The buyer’s bank disputes the payment.', now })
   const amounts = { held: yards, royalty, core, tax, dispute: -sumOf(cents) }
   await post(trx, { orderId: order.id, at: now, why: SET_ASIDE, providerId: found.id, amounts })
   return cents

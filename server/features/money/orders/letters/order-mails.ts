@@ -82,9 +82,9 @@ export const isNews = (kind: OrderMailKind): boolean => news.has(kind)
 /* Words for subjects */
 
 const LONGEST_SUBJECT = 120
-const LONGEST_NAME = 40
+export const LONGEST_NAME = 40
 
-const shortened = (text: string, longest: number): string => {
+export const shortened = (text: string, longest: number): string => {
   const line = onOneLine(text)
   const characters = [...line]
   return characters.length <= longest

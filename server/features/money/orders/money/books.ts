@@ -5,51 +5,12 @@ import type { ProviderCalls } from '#server/features/money/billing/provider.ts'
 import type { Check } from '#server/features/money/billing/setup/doctor.ts'
 import { findOrder } from '#server/features/money/orders/orders.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { findLedgerProblems, type LedgerProblem } from './ledger.ts'
+import { compareBooks } from './compare-books.ts'
 import { readOrderAtProvider, type StepDeps } from './provider-steps.ts'
 
 /* Whether the ledger says what the provider says. Differences are listed, never mended silently. */
 
-type Books = {
-  problems: LedgerProblem[]
-  /** Charges, refunds and what disputes took or gave back. */
-  compared: number
-  /** What may be paid out to the operator: what is at the provider and nobody's but ours. */
-  payableCents: number
-}
-
-/** Compares every order's entries with each other, and those at the provider with its balance transactions. */
-async function checkBooks(db: Db, calls: ProviderCalls): Promise<Books> {
-  const problems = await findLedgerProblems(db)
-  const ours = await readProviderEntries(db)
-  const theirs = new Map<string, number>()
-  for await (const { id, source, netCents } of calls.listBalance()) {
-    // Charges and refunds are entered by their own id, what a dispute takes or gives back by the change's.
-    const known = [source, id].find((one) => one !== null && ours.has(one))
-    if (known) theirs.set(known, (theirs.get(known) ?? 0) + netCents)
-  }
-  for (const [id, { cents, order }] of ours) {
-    const known = theirs.get(id)
-    if (known === cents) continue
-    const problem = `${id}: we have ${cents} at the provider, the provider ${known ?? 'nothing'}`
-    problems.push({ order, problem })
-  }
-  return { problems, compared: ours.size, payableCents: await payable(db) }
-}
-
-type Entry = { cents: number; order: string }
-
-/** Our entries at the provider by its charge or refund; a charge whose fee is not known yet is left out. */
-async function readProviderEntries(db: Db): Promise<Map<string, Entry>> {
-  const { rows } = await sql<Entry & { source: string }>`
-    select o.number as order, case when e.why in ('captured', 'fee') then o.charge_id else e.provider_id end as source,
-           sum(e.amount_cents)::float8 as cents
-    from ledger_entry e join part_order o on o.id = e.order_id
-    where e.account = 'provider' and not (e.why = 'captured' and o.fee_cents is null)
-    group by 1, 2 having count(*) > 0`.execute(db)
-  return new Map(rows.flatMap(({ source, ...entry }) => (source === null ? [] : [[source, entry] as const])))
-}
-
+/** What may be paid out to the operator: what is at the provider and nobody's but ours. */
 async function payable(db: Db): Promise<number> {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(amount_cents), 0)::float8 as cents from ledger_entry
@@ -58,15 +19,15 @@ async function payable(db: Db): Promise<number> {
 }
 
 /** For `payments doctor`: whether the money of all orders adds up, here and at the provider. */
-export async function* checkOrderBooks(db: Db, calls: ProviderCalls): AsyncGenerator<Check> {
-  const { problems, compared, payableCents } = await checkBooks(db, calls)
-  for (const { order, problem } of problems) {
+export async function* checkOrderBooks(db: Db, calls: ProviderCalls, now: Date): AsyncGenerator<Check> {
+  const { differences, compared } = await compareBooks(db, calls, now)
+  for (const { order, text } of differences) {
     const todo =
       'Look at the order under Manage Orders, and compare it with Stripe. Nothing is changed by itself.'
-    yield { name: `Order ${order}`, state: 'missing', found: problem, todo }
+    yield { name: order === null ? 'Books' : `Order ${order}`, state: 'missing', found: text, todo }
   }
-  if (problems.length > 0) return
-  const found = `${compared} charges, refunds and disputes agree with Stripe; ${moneyInWords(payableCents)} may be paid out`
+  if (differences.length > 0) return
+  const found = `${compared} entries and transfers agree with Stripe; ${moneyInWords(await payable(db))} may be paid out`
   yield { name: 'Orders', state: 'ok', found }
 }
 

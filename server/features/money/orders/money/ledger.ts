@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LedgerAccount } from '#contract/order/ledger.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
 /* The journal of the marketplace's money. Entries of one step add up to zero, refer to one object of the provider, and are written once. */
 
@@ -26,6 +26,27 @@ export async function post(trx: Db, { orderId, at, why, providerId, amounts }: P
       values (${orderId}, ${account}, ${cents}, ${at}, ${why}, ${providerId})
       on conflict (provider_id, why, account) do nothing`.execute(trx)
   }
+  // The sweep of releases looks at it again, whoever changed it.
+  if ((amounts.held ?? 0) !== 0) {
+    await sql`update part_order set to_release = true where id = ${orderId} and not to_release`.execute(trx)
+  }
+}
+
+/** An account's balance of an order, with the ledger's sign. */
+export async function balanceOf(db: Db, orderId: string, account: LedgerAccount): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(amount_cents), 0)::float8 as cents from ledger_entry
+    where order_id = ${orderId} and account = ${account}`.execute(db)
+  return onlyRow(rows).cents
+}
+
+/** What a yard owes us: of refunds after the money was transferred and could not be taken back. */
+export async function debtOf(db: Db, sellerId: string): Promise<number> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(e.amount_cents), 0)::float8 as cents
+    from ledger_entry e join part_order o on o.id = e.order_id
+    where e.account = 'seller-debt' and o.seller_id = ${sellerId}`.execute(db)
+  return onlyRow(rows).cents
 }
 
 export type LedgerRow = { account: LedgerAccount; cents: number; at: Date; why: string; providerId: string }
@@ -56,7 +77,9 @@ const MOST_PROBLEMS = 50
 
 /**
  * What must hold of every order's entries, as the queries of `payments doctor`: (b) an ended order holds no money, unless a
- * refund waits; (c) what was captured is somewhere, or went back by refund or dispute; and every step adds up to zero.
+ * refund waits or its money moves right now (what moves too late is another check), and a closed one only the money of an open
+ * core; (c) what was captured is somewhere, or went back by refund or dispute; never more than that is transferred; and every
+ * step adds up to zero.
  */
 export async function findLedgerProblems(db: Db): Promise<LedgerProblem[]> {
   const { rows } = await sql<LedgerProblem>`
@@ -66,19 +89,36 @@ export async function findLedgerProblems(db: Db): Promise<LedgerProblem[]> {
              coalesce(sum(amount_cents) filter (where account = 'core'), 0) as core,
              coalesce(sum(amount_cents) filter (where account = 'refunds-due'), 0) as due,
              coalesce(sum(-amount_cents) filter (where account in ('held', 'royalty', 'refunds-due', 'core', 'tax', 'dispute')), 0)
-               - coalesce(sum(amount_cents) filter (where account = 'seller-debt' and why <> ${FEE_OF_YARD}), 0)
-               + coalesce(sum(amount_cents) filter (where account = 'seller-paid'), 0) as somewhere
+             - coalesce(sum(amount_cents) filter (where account = 'seller-debt' and why <> ${FEE_OF_YARD}), 0) as somewhere
       from ledger_entry where order_id is not null group by order_id
+    ), paid as (
+      select order_id, sum(cents - reversed_cents) as transferred from order_transfer group by order_id
+    ), moving as (
+      select order_id from order_step where state = 'wanted' and kind in ('transfer', 'reverse')
+      union select order_id from order_refund where state in ('requested', 'pending')
+      union select t.order_id from order_transfer t join part_order u on u.id = t.order_id where u.to_release
     )
     select number as order, problem from part_order o left join balance b on b.order_id = o.id
-    cross join lateral (select coalesce(sum(taken_cents), 0) as cents from order_dispute d where d.order_id = o.id) taken
+    left join lateral (select coalesce((select transferred from paid where order_id = o.id), 0) as cents) transferred on true
+    left join lateral (select coalesce(sum(taken_cents), 0) as cents from order_dispute d where d.order_id = o.id) taken on true
+    left join lateral (
+      select coalesce(b.somewhere, 0) + o.refunded_cents + taken.cents + transferred.cents as cents
+    ) found_cents on true
     cross join lateral (values
       (case when b.all_cents <> 0 then 'the entries add up to ' || b.all_cents end),
       (case when o.state in ('refunded', 'canceled', 'expired', 'not-found') and (b.held <> 0 or b.core <> 0 or b.due <> 0)
               and not exists (select from order_refund r where r.order_id = o.id and r.state <> 'succeeded')
+              and o.id not in (select order_id from moving)
             then 'ended with money held' end),
-      (case when coalesce(b.somewhere, 0) + o.refunded_cents + taken.cents <> o.captured_cents
-            then 'captured ' || o.captured_cents || ', accounted for ' || coalesce(b.somewhere, 0) + o.refunded_cents + taken.cents end)
+      (case when o.state = 'closed' and not o.disputed and o.held_at is null and o.open_returns = 0
+              and (b.held <> 0 or b.due <> 0 or (b.core <> 0 and o.core_state is distinct from 'open'))
+              and o.id not in (select order_id from moving)
+            then 'closed with money held' end),
+      (case when found_cents.cents <> o.captured_cents
+            then 'captured ' || o.captured_cents || ', accounted for ' || found_cents.cents end),
+      (case when transferred.cents > o.captured_cents - o.refunded_cents and o.id not in (select order_id from moving)
+              and not exists (select from ledger_entry e where e.order_id = o.id and e.account = 'seller-debt')
+            then 'transferred ' || transferred.cents || ' of ' || o.captured_cents - o.refunded_cents end)
     ) found(problem)
     where problem is not null order by o.id limit ${MOST_PROBLEMS}`.execute(db)
   return rows

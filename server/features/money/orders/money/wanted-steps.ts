@@ -22,6 +22,7 @@ export const orderStepsQueue: JobQueue<{ orderId: string }> = {
   concurrency: 6,
 }
 
+/** What is done with an order's payment. Transfers of its money have their own sweep (`release/`). */
 export type StepKind =
   | 'open-session'
   | 'expire-session'
@@ -33,6 +34,9 @@ export type StepKind =
 
 /** The evidence for a bank, by the provider's names of its texts. */
 export type EvidenceRequest = { disputeId: string; evidence: Readonly<Record<string, string>> }
+
+/** Steps `s` that are performed with the payment. */
+export const isOfPayment = sql`s.kind not in ('transfer', 'reverse')`
 
 export type ProviderStep = {
   readonly id: string
@@ -66,7 +70,7 @@ export async function wantStep(
 export async function listWanted(db: Db, orderId: string): Promise<ProviderStep[]> {
   const { rows } = await sql<ProviderStep>`
     select id, order_id as "orderId", kind, amount_cents::float8 as "amountCents", refund_id as "refundId", request
-    from order_step where order_id = ${orderId} and state = 'wanted' order by id`.execute(db)
+    from order_step s where order_id = ${orderId} and state = 'wanted' and ${isOfPayment} order by id`.execute(db)
   return rows
 }
 
