@@ -23,8 +23,10 @@ export type ReleaseFacts = {
   heldCents: number
   /** Kept for what the yard owed. */
   nettedCents: number
-  /** What the yard owes of this order. */
+  /** What could not be taken back of this order. */
   owedCents: number
+  /** Whether the yard owes anything at all: later sales pay the debts of earlier ones. */
+  hasDebt: boolean
   /** Less what was taken back; newest first. */
   transfers: readonly {
     cents: number
@@ -58,7 +60,9 @@ function sentenceOf(facts: ReleaseFacts, now: Date): string {
   if (capturedCents === 0)
     return isEnded(facts.state) ? 'Nothing was paid.' : 'The money comes to us first, once the buyer has paid.'
   if (owedCents > 0)
-    return `You owe ${moneyInWords(owedCents)} of this order. We keep it of your next sales.`
+    return facts.hasDebt
+      ? `You owe ${moneyInWords(owedCents)} of this order. We keep it of your next sales.`
+      : `You owed ${moneyInWords(owedCents)} of this order, and your later sales paid it.`
   if (heldCents > 0) return heldSentence(facts, now)
   const last = facts.transfers.find(({ cents }) => cents > 0)
   if (last) return transferredSentence(facts, last, now)
