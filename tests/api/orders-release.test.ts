@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { BuyerOrder } from '#contract/order/order-views.ts'
+import type { BuyerOrder, SellerOrder } from '#contract/order/order-views.ts'
+import type { OwnPayouts } from '#contract/order/release-views.ts'
 import { findLedgerProblems } from '#server/features/money/orders/money/ledger.ts'
+import { readPayouts } from '#server/features/money/orders/release/payouts.ts'
 import { hasDueReleases } from '#server/features/money/orders/release/sweep.ts'
 import { openDelivery } from '#tests/support/delivered-orders.ts'
 import { openOrderClock } from '#tests/support/order-clock.ts'
@@ -268,6 +270,41 @@ describe('9: never more than there is', () => {
     await clock.release()
     expect((await delivery.transfersOf(order))[0]).toMatchObject({ amount_reversed: 2_500 })
     expect(await debtLeft(await delivery.shop.sellerIdOf(poor.seller))).toBe(8_000)
+  })
+})
+
+describe('10: a payout that was paid can fail', () => {
+  test('the yard sees each order’s way to its bank, and is told when the bank refuses', async () => {
+    const paid = await delivery.yard()
+    const order = await delivery.deliverAndRelease(paid.seller)
+    const wayOf = async () =>
+      (await paid.seller.api.get<SellerOrder>(`/seller/orders/${order.id}`)).body.payout?.sentence ?? ''
+    const ownPayouts = async () => (await paid.seller.api.get<OwnPayouts>('/seller/payouts')).body
+    expect(await wayOf()).toMatch(/^We transferred \$105 on /)
+    expect(await ownPayouts()).toMatchObject({ transferred: 105, waitingTotal: 0, debt: 0, payouts: [] })
+
+    const failing = { clockAheadMs: 3 * 86_400_000, payouts: 'fail', failureDelayMs: 3_600_000 }
+    await simulator.behave(failing)
+    await simulator.control('POST', '/payouts', { account: paid.accountId, amountCents: 10_500 })
+    await simulator.behave({ ...failing, clockAheadMs: failing.clockAheadMs + 10_000 })
+    await simulator.control('POST', '/pass-time', {})
+    await expect.poll(wayOf, { timeout: 15_000 }).toMatch(/^\$105 was paid to your bank on /)
+    expect(await ownPayouts()).toMatchObject({
+      transferred: 0,
+      payouts: [{ amount: 105, state: 'paid', orders: [{ id: order.id, amount: 105 }] }],
+    })
+
+    await simulator.behave({ ...failing, clockAheadMs: failing.clockAheadMs + 2 * 3_600_000 })
+    await simulator.control('POST', '/pass-time', {})
+    await expect.poll(wayOf, { timeout: 15_000 }).toMatch(/^Your bank refused the payout with \$105/)
+    const { rows } = await sql<{ subject: string }>`
+      select subject from mail where recipient = ${paid.seller.person.email} and subject like '%refused%'`.execute(app.db)
+    expect(rows.map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('your bank refused $105, check your bank account'),
+    ])
+    // Read again without an event, as every hour: told once.
+    await readPayouts(clock.deps, paid.accountId, clock.deps.calls())
+    expect((await ownPayouts()).payouts).toHaveLength(1)
   })
 })
 

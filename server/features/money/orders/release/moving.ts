@@ -27,14 +27,13 @@ const IN_FLIGHT_MS = 10 * MINUTE_MS
 const AGAIN_MS = { refused: 10 * MINUTE_MS, unknown: 30_000 }
 const LONGEST_AGAIN_MS = 6 * 60 * MINUTE_MS
 
-/** Does one wanted step. @throws ProviderFailure if its outcome is unknown */
+/** Does one wanted step. What the provider does not do now stays wanted, with its reason. */
 export async function performMove(deps: StepDeps, move: Move, calls: ProviderCalls): Promise<void> {
   try {
     await (move.kind === 'transfer' ? transfer : reverse)(deps, move, calls)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     await postpone(deps, move, error)
-    if (error.mayPass) throw error
   }
 }
 
