@@ -68,7 +68,10 @@ test.each<[Partial<ReleaseFacts>, string]>([
     moved({ state: 'failed', arrivesAt }),
     'Your bank refused the payout with $105. Check the bank account in your payout settings; Stripe pays it again.',
   ],
-  [{ heldCents: 0, owedCents: 9_000, hasDebt: true }, 'You owe $90 of this order. We keep it of your next sales.'],
+  [
+    { heldCents: 0, owedCents: 9_000, hasDebt: true },
+    'You owe $90 of this order. We keep it of your next sales.',
+  ],
   [{ heldCents: 0, owedCents: 9_000 }, 'You owed $90 of this order, and your later sales paid it.'],
   [
     { heldCents: 0, nettedCents: 10_500 },
@@ -81,9 +84,14 @@ test.each<[Partial<ReleaseFacts>, string]>([
 })
 
 test('the path adds up to the yard’s share', () => {
-  const { share, path } = orderPayoutOf({ ...facts, ...moved({ state: 'paid', arrivesAt }), nettedCents: 0 }, now)
+  const { share, path } = orderPayoutOf(
+    { ...facts, ...moved({ state: 'paid', arrivesAt }), nettedCents: 0 },
+    now,
+  )
   expect(share).toBe(105)
-  const taken = path.filter(({ step }) => ['paid', 'royalty', 'tax', 'core', 'refunded', 'kept'].includes(step))
+  const taken = path.filter(({ step }) =>
+    ['paid', 'royalty', 'tax', 'core', 'refunded', 'kept'].includes(step),
+  )
   expect(taken.reduce((sum, { amount }) => sum + (amount ?? 0), 0)).toBe(105)
   expect(path.map(({ step, state }) => `${step} ${state}`)).toEqual([
     'paid done',

@@ -13,7 +13,13 @@ export type Seller = { readonly token: string; readonly sellerId: string }
 
 export function openProvider(url: string): Stripe {
   const { hostname, port } = new URL(url)
-  return new Stripe(SIMULATOR_KEY, { host: hostname, port, protocol: 'http', maxNetworkRetries: 3, telemetry: false })
+  return new Stripe(SIMULATOR_KEY, {
+    host: hostname,
+    port,
+    protocol: 'http',
+    maxNetworkRetries: 3,
+    telemetry: false,
+  })
 }
 
 async function control(url: string, path: string, body: object): Promise<boolean> {
@@ -35,7 +41,9 @@ export async function openAccount(db: Db, url: string, sellerId: string): Promis
   })
   if (!(await control(url, '/accounts', { account: id, stage: 'verified' })))
     throw new Error(`${id} was not verified`)
-  await sql`update seller set stripe_account_id = ${id}, can_transfer = true where id = ${sellerId}`.execute(db)
+  await sql`update seller set stripe_account_id = ${id}, can_transfer = true where id = ${sellerId}`.execute(
+    db,
+  )
 }
 
 /** The day of every delivered order has come, and whatever waits for another try is tried now. */
@@ -85,7 +93,11 @@ export async function playAfterSale(playing: Playing): Promise<void> {
   }
 }
 
-async function refundSome({ db, caller }: Playing, { token, sellerId }: Seller, random: Random): Promise<void> {
+async function refundSome(
+  { db, caller }: Playing,
+  { token, sellerId }: Seller,
+  random: Random,
+): Promise<void> {
   const { rows } = await sql<{ id: string; left: number }>`
     select id, (captured_cents - refunded_cents)::float8 as left from part_order
     where seller_id = ${sellerId} and state in ('delivered', 'closed') order by id`.execute(db)
@@ -116,7 +128,13 @@ async function payOutSome({ db, simulatorUrl: url, sellers }: Playing, random: R
 export async function findMoneyProblems(db: Db, provider: Db): Promise<string[]> {
   const { rows: transfers } = await sql<{ body: Stripe.Transfer }>`
     select body from stripe_simulator.object where kind = 'transfer'`.execute(provider)
-  const { rows: orders } = await sql<{ id: string; number: string; left: number; debt: number; ours: number }>`
+  const { rows: orders } = await sql<{
+    id: string
+    number: string
+    left: number
+    debt: number
+    ours: number
+  }>`
     select o.id, o.number, (o.captured_cents - o.refunded_cents)::float8 as left,
            coalesce((select sum(amount_cents) from ledger_entry e
                      where e.order_id = o.id and account = 'seller-debt' and why = 'owed'), 0)::float8 as debt,
@@ -127,7 +145,10 @@ export async function findMoneyProblems(db: Db, provider: Db): Promise<string[]>
   const twice = steps.filter((step, at) => steps.indexOf(step) !== at)
   const problems = twice.map((step) => `step ${step} made two transfers`)
   for (const { id, number, left, debt, ours } of orders) {
-    const sent = (byOrder.get(id) ?? []).reduce((sum, { body }) => sum + body.amount - body.amount_reversed, 0)
+    const sent = (byOrder.get(id) ?? []).reduce(
+      (sum, { body }) => sum + body.amount - body.amount_reversed,
+      0,
+    )
     if (sent !== ours) problems.push(`${number}: ${sent} was transferred, and we wrote ${ours}`)
     if (sent > left + debt) problems.push(`${number}: ${sent} was transferred of ${left}`)
   }

@@ -189,7 +189,9 @@ async function sellOn(scene: Scene, { yards, caller, seed, signal }: Selling): P
   }
   const { rows } = await sql<{ why: string; n: number; cents: number }>`
     select why, count(*)::int as n, sum(abs(amount_cents))::float8 as cents from ledger_entry
-    where account = 'held' and why in ('transferred', 'reversed', 'owed', 'netted') group by 1 order by 1`.execute(db)
+    where account = 'held' and why in ('transferred', 'reversed', 'owed', 'netted') group by 1 order by 1`.execute(
+    db,
+  )
   console.table(rows)
   return (await countMoving(db)) === 0
 }

@@ -59,7 +59,10 @@ type Around = {
   hasDebt: boolean
 }
 
-function factsOf(order: Order, { balances, nettedCents, transfers, moves, rule, hasDebt }: Around): ReleaseFacts {
+function factsOf(
+  order: Order,
+  { balances, nettedCents, transfers, moves, rule, hasDebt }: Around,
+): ReleaseFacts {
   const owed = (account: LedgerAccount) => -(balances.get(account) ?? 0)
   const waiting = moves.find(({ kind, state }) => kind === 'transfer' && state === 'wanted')
   return {

@@ -114,8 +114,8 @@ function Paid({ payouts: { payouts, timeZone } }: { payouts: OwnPayouts }) {
                 {state !== 'failed' && state !== 'canceled' && ` ${dayInWords(arrivesAt, timeZone)}`}
                 {state === 'failed' && (
                   <Text size="sm">
-                    {problem ?? 'Check your bank account in your payout settings.'} Stripe pays it again with the
-                    next payout.
+                    {problem ?? 'Check your bank account in your payout settings.'} Stripe pays it again with
+                    the next payout.
                   </Text>
                 )}
                 {orders.length > 0 && (
