@@ -266,6 +266,7 @@ export const routes = {
   handOverOrder:         ['POST',   '/seller/orders/{id}/hand-over',                      'user',   'write'],
   refundOrder:           ['POST',   '/seller/orders/{id}/refund',                         'user',   'write'],
   restockOrder:          ['POST',   '/seller/orders/{id}/restock',                        'user',   'write'],
+  answerDispute:         ['POST',   '/seller/orders/{id}/dispute',                        'user',   'write'],
   readPackingSlip:       ['GET',    '/seller/orders/{id}/slip.pdf',                       'user',   'read'],
   readPayouts:           ['GET',    '/seller/payouts',                                    'user',   'read'],
 
@@ -275,6 +276,9 @@ export const routes = {
   holdOrder:             ['POST',   '/admin/orders/{id}/hold',                            'admin',  'write'],
   releaseOrder:          ['POST',   '/admin/orders/{id}/release',                         'admin',  'write'],
   refundAnyOrder:        ['POST',   '/admin/orders/{id}/refund',                          'admin',  'write', 'fresh'],
+  readDispute:           ['GET',    '/admin/orders/{id}/dispute',                         'admin',  'read'],
+  saveEvidence:          ['PUT',    '/admin/orders/{id}/dispute',                         'admin',  'write'],
+  submitEvidence:        ['POST',   '/admin/orders/{id}/dispute/submit',                  'admin',  'write'],
   readOrderLedger:       ['GET',    '/admin/orders/{id}/ledger',                          'admin',  'read'],
   readBooks:             ['GET',    '/admin/books',                                       'admin',  'read'],
 

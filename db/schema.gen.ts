@@ -835,6 +835,30 @@ export interface NameReview {
   told_at: Timestamp | null;
 }
 
+export interface OrderDispute {
+  amount_cents: number;
+  answer: string | null;
+  answered_at: Timestamp | null;
+  closed_at: Timestamp | null;
+  core_cents: number;
+  created_at: Timestamp;
+  due_at: Timestamp | null;
+  evidence: Json | null;
+  fee_cents: Generated<number>;
+  fee_is_yards: boolean;
+  id: Generated<string>;
+  order_id: string;
+  part_cents: number;
+  provider_id: string;
+  reason: string;
+  reminded_at: Timestamp | null;
+  shipping_cents: number;
+  state: string;
+  submitted_at: Timestamp | null;
+  taken_cents: Generated<number>;
+  tax_cents: number;
+}
+
 export interface OrderEvent {
   actor_user_id: string | null;
   at: Timestamp;
@@ -956,6 +980,7 @@ export interface PartOrder {
   created_at: Generated<Timestamp>;
   currency: Generated<string>;
   days_to_ship: number;
+  decide_by: Timestamp | null;
   delay_told_at: Timestamp | null;
   delayed_until: Timestamp | null;
   delivered_at: Timestamp | null;
@@ -1641,6 +1666,7 @@ export interface DB {
   mapping_template: MappingTemplate;
   name_answer: NameAnswer;
   name_review: NameReview;
+  order_dispute: OrderDispute;
   order_event: OrderEvent;
   order_line: OrderLine;
   order_link: OrderLink;

@@ -1560,6 +1560,40 @@ create table name_review (
   constraint name_review_decision_check CHECK ((decision = ANY (ARRAY['published'::text, 'refused'::text])))
 );
 
+create table order_dispute (
+  id uuid default uuidv7() not null,
+  order_id uuid not null,
+  provider_id text collate "C" not null,
+  reason text not null,
+  amount_cents bigint not null,
+  state text not null,
+  due_at timestamp(3) with time zone,
+  part_cents bigint not null,
+  shipping_cents bigint not null,
+  core_cents bigint not null,
+  tax_cents bigint not null,
+  taken_cents bigint default 0 not null,
+  fee_cents bigint default 0 not null,
+  fee_is_yards boolean not null,
+  answer text,
+  answered_at timestamp(3) with time zone,
+  evidence jsonb,
+  submitted_at timestamp(3) with time zone,
+  reminded_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  closed_at timestamp(3) with time zone,
+  constraint order_dispute_pkey PRIMARY KEY (id),
+  constraint order_dispute_provider_id_key UNIQUE (provider_id),
+  constraint order_dispute_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint order_dispute_amount_cents_check CHECK ((amount_cents >= 0)),
+  constraint order_dispute_answer_check CHECK ((char_length(answer) <= 4000)),
+  constraint order_dispute_core_cents_check CHECK ((core_cents >= 0)),
+  constraint order_dispute_part_cents_check CHECK ((part_cents >= 0)),
+  constraint order_dispute_shipping_cents_check CHECK ((shipping_cents >= 0)),
+  constraint order_dispute_state_check CHECK ((state = ANY (ARRAY['needs-response'::text, 'under-review'::text, 'won'::text, 'lost'::text]))),
+  constraint order_dispute_tax_cents_check CHECK ((tax_cents >= 0))
+);
+
 create table order_event (
   id uuid default uuidv7() not null,
   order_id uuid not null,
@@ -1648,7 +1682,7 @@ create table order_step (
   try_at timestamp(3) with time zone,
   constraint order_step_pkey PRIMARY KEY (id),
   constraint order_step_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
-  constraint order_step_kind_check CHECK ((kind = ANY (ARRAY['open-session'::text, 'expire-session'::text, 'capture'::text, 'cancel'::text, 'refund'::text, 'read'::text, 'transfer'::text, 'reverse'::text]))),
+  constraint order_step_kind_check CHECK ((kind = ANY (ARRAY['open-session'::text, 'expire-session'::text, 'capture'::text, 'cancel'::text, 'refund'::text, 'read'::text, 'submit-evidence'::text]))),
   constraint order_step_state_check CHECK ((state = ANY (ARRAY['wanted'::text, 'done'::text, 'failed'::text, 'void'::text])))
 );
 
@@ -1777,6 +1811,7 @@ create table part_order (
   core_state text,
   core_by timestamp(3) with time zone,
   to_release boolean default false not null,
+  decide_by timestamp(3) with time zone,
   constraint part_order_pkey PRIMARY KEY (id),
   constraint part_order_charge_id_key UNIQUE (charge_id),
   constraint part_order_client_key_key UNIQUE (client_key),
@@ -2734,6 +2769,10 @@ CREATE INDEX manufacturer_alias_by_manufacturer ON public.manufacturer_alias USI
 
 CREATE INDEX manufacturer_merged ON public.manufacturer USING btree (merged_into) WHERE (merged_into IS NOT NULL);
 
+CREATE INDEX order_dispute_by_order ON public.order_dispute USING btree (order_id);
+
+CREATE INDEX order_dispute_waiting ON public.order_dispute USING btree (due_at) WHERE (state = 'needs-response'::text);
+
 CREATE INDEX order_event_by_order ON public.order_event USING btree (order_id, id);
 
 CREATE INDEX order_line_by_listing ON public.order_line USING btree (listing_id);
@@ -2789,6 +2828,8 @@ CREATE INDEX part_order_due ON public.part_order USING btree (act_at) WHERE (act
 CREATE INDEX part_order_to_close ON public.part_order USING btree (delivered_at) WHERE (state = 'delivered'::text);
 
 CREATE INDEX part_order_to_release ON public.part_order USING btree (release_at) WHERE to_release;
+
+CREATE INDEX part_order_undecided ON public.part_order USING btree (decide_by) WHERE (decide_by IS NOT NULL);
 
 CREATE INDEX password_reset_by_expiry ON public.password_reset USING btree (expires_at);
 

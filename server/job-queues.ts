@@ -18,6 +18,7 @@ import { reconcileQueue } from '#server/features/money/billing/reconcile.ts'
 import {
   hasDueOrders,
   hasOpenReads,
+  lateNewsQueue,
   orderDeadlinesQueue,
   orderReadsQueue,
 } from '#server/features/money/orders/deadlines.ts'
@@ -63,6 +64,7 @@ export const JOB_QUEUES = [
   matchArrivalsQueue,
   hideBannedQueue,
   missingPagesQueue,
+  lateNewsQueue,
   openDemoPaymentsQueue,
   orderBooksQueue,
   orderDeadlinesQueue,
@@ -110,6 +112,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: missingPagesQueue, everySeconds: HOUR },
   { queue: reconcileQueue, everySeconds: HOUR },
   { queue: weeklySummaryQueue, everySeconds: HOUR },
+  { queue: lateNewsQueue, everySeconds: 24 * HOUR },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
   { queue: sweepArtifactsQueue, everySeconds: 24 * HOUR },
   { queue: sweepImportsQueue, everySeconds: 24 * HOUR },

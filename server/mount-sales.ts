@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { billingEndpoints } from '#contract/account/billing.ts'
+import { disputeEndpoints } from '#contract/order/dispute-calls.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { releaseEndpoints } from '#contract/order/release-views.ts'
 import type { LetGo } from '#server/features/market/listings/ordered-parts.ts'
 import type { StripeClient } from '#server/features/money/billing/provider.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/money/billing/routes.ts'
+import { disputeRoutes } from '#server/features/money/orders/disputes/dispute-routes.ts'
 import { letGoOfParts } from '#server/features/money/orders/let-go.ts'
 import { paperRoutes } from '#server/features/money/orders/papers/paper-routes.ts'
 import { releaseRoutes } from '#server/features/money/orders/release/release-routes.ts'
@@ -34,6 +36,7 @@ export async function mountSales(
   const papers = paperRoutes(orders)
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
   mount(app, releaseEndpoints, releaseRoutes({ now }), mountDeps)
+  mount(app, disputeEndpoints, disputeRoutes(orders), mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }
 

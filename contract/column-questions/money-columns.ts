@@ -47,6 +47,8 @@ const SALE_PRICES: readonly (readonly [sale: string, regular: string])[] = [
   ['saleprice', 'regularprice'],
   ['onlinesaleprice', 'price'],
   ['specialprice', 'price'],
+  // As in the feeds of ad networks.
+  ['saleprice', 'price'],
 ]
 
 /** The columns of one price, best first, if this is one of them: the first that has an amount counts. */

@@ -226,6 +226,8 @@ describe('a column that seems to say whether parts are for sale', () => {
     ['Store', ['1', '']],
     ['Avail?', ['Y', 'N']],
     ['Sold To', ['J. Smith', '']],
+    ['État', ['Disponible', 'Vendu', 'Réservé']],
+    ['Comment', ['Sold', '']],
   ])('but not %s: %j', (header, values) => expect(statesOf(header, values)).toEqual([]))
 
   test('is asked once', () => {

@@ -287,6 +287,7 @@ function stateQuestions({ header, facts, answers, saleStates }: AskedFile): Colu
     const isOfStates = isNamed || looksLikeStates(column, values, { filled, facts, saleStates })
     const hasSeveral = values.length > 1 || filled < facts.rows
     if (!isOfStates || !hasSeveral || open.length === 0) return []
+    if (!isNamed && areReadAnyway(column, values, saleStates)) return []
     if (isStateAnswered(answers.find(isOf('state', column)), open)) return []
     const byRows = (list: typeof values) => list.toSorted((a, b) => b[1] - a[1]).slice(0, MAX_VALUES_SHOWN)
     return [
@@ -304,6 +305,17 @@ function stateQuestions({ header, facts, answers, saleStates }: AskedFile): Colu
       },
     ]
   })
+}
+
+/** Whether all of a column's words are known, and those for gone parts are read in any column: "Disponible", "Vendu". */
+const areReadAnyway = (
+  column: string,
+  values: readonly (readonly [string, number])[],
+  saleStates: AskedFile['saleStates'],
+): boolean => {
+  const asState = stateReader(column, saleStates)
+  const inAny = saleStates.readerOf(column)
+  return values.every(([value]) => asState(value) === 'for sale' || inAny(value) === 'not for sale')
 }
 
 type Looked = Pick<AskedFile, 'facts' | 'saleStates'> & { filled: number }

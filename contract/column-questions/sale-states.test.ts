@@ -42,6 +42,7 @@ describe('a column of states', () => {
     ['Published', '1', 'for sale'],
     ['On Website', 'No', 'not for sale'],
     ['For Sale Y/N', 'N', 'not for sale'],
+    ['AvailFlg', 'N', 'not for sale'],
     ['Show on Web', 'N', 'not for sale'],
     ['Sell Online', 'Yes', 'for sale'],
     ['Avail?', 'N', 'not for sale'],

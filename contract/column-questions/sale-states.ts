@@ -102,7 +102,7 @@ export function openSaleStates(roles: WordRoles): SaleStates {
 const NO_AMOUNT = /^\W*(?:n\/?a|none|tbd|no price)?\W+(?=\p{L})/iu
 
 /** “For Sale Y/N” */
-const AS_BOX = /[\s_(]*(?:y\s*\/\s*n|yes\s*\/\s*no|s[ií]\s*\/\s*no|flag)\)?\s*$/i
+const AS_BOX = /[\s_(]*(?:y\s*\/\s*n|yes\s*\/\s*no|s[ií]\s*\/\s*no|fla?g)\)?\s*$/i
 
 const SAYS_SOMETHING = /[\p{L}\p{N}]/u
 

@@ -131,7 +131,7 @@ const standIns: Partial<Record<ImportField, ReadonlySet<string>>> = {
       ' ',
     ),
   ),
-  stocknum: new Set(['partid', 'itemnum', 'itemno', 'codigo']),
+  stocknum: new Set(['partid', 'itemnum', 'itemno', 'codigo', 'id']),
   partcity: new Set(['where']),
   parttrim: new Set(['version']),
   warrantydays: new Set(['warr', 'wty', 'war']),

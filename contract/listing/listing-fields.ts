@@ -248,7 +248,7 @@ export const listingFields = {
     bulk: { width: 96 },
     file: {
       names:
-        'mileage odometer meilen odokm odokms odomi odomiles odometerkm odometermi odometermiles mileagekm mileskm milage przebieg odo kilometraje kilometros kilometerstand kilometer kilometers kilometres km kms kmstand laufleistung kilometrage donormileage donormiles enginemiles mi odometerreading vehmiles vehiclemiles vehiclemileage millas millaje',
+        'mileage odometer meilen odokm odokms odomi odomiles odometerkm odometermi odometermiles mileagekm mileskm milage przebieg odo kilometraje kilometros kilometerstand kilometer kilometers kilometres km kms kmstand laufleistung kilometrage donormileage donormiles enginemiles mi odometerreading odoreading odordg odomrdg vehmiles vehiclemiles vehiclemileage millas millaje',
       words: 'mileage miles odometer',
       also: ['miles'],
     },
@@ -389,7 +389,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'stock stockno stk stkno stknum ref refnum codearticle ticket customsku internalreference reference productcode productcodesku itemcode clave unitid stockcode refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
+        'stock stockno stk stkno unitno unitnum unitnumber unitnbr yardnum yardno yardtag yardid inv invid invnbr stknum ref refnum codearticle ticket customsku internalreference reference productcode productcodesku itemcode clave unitid stockcode refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr',
       words: 'stock',
       lasting: true,
     },

@@ -42,6 +42,7 @@ const matrix: Record<OrderStep, string> = {
   received: '......s......',
   arrive: '......s......',
   refund: '....Crsdx....',
+  'charge-back': '....Cr.......',
   close: '.......d.....',
 }
 

@@ -74,7 +74,8 @@ type Step = {
 
 /**
  * Everything that moves an order. Money that arrives after the hold ended revives an expired order if the part is still
- * there. `refund` and `ask-cancel` change no state: an order is `refunded` once every captured cent has come back.
+ * there. `refund` and `ask-cancel` change no state: an order is `refunded` once every captured cent has come back. With a
+ * lost dispute, `charge-back` ends an order whose part is still in the yard; any other goes on as it was.
  */
 export const orderSteps = {
   quote: { from: ['quoting'], to: 'quoting', by: 'seller' },
@@ -106,6 +107,7 @@ export const orderSteps = {
     to: 'refunded',
     by: 'seller',
   },
+  'charge-back': { from: ['confirmed', 'ready'], to: 'canceled', by: 'provider' },
   close: { from: ['delivered'], to: 'closed', by: 'clock' },
 } as const satisfies Record<string, Step>
 

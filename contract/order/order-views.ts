@@ -3,6 +3,7 @@ import { count } from '#contract/endpoint.ts'
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
 import { isState, stateCode } from '#contract/text/us-states.ts'
+import { orderDispute, yardDispute } from './dispute-views.ts'
 import { delivery, money, orderAmount, time } from './order-quote.ts'
 import {
   adminActions,
@@ -104,7 +105,9 @@ const orderFacts = placed.extend({
   mode: z.enum(['confirm', 'instant']),
   delivery,
   held: z.boolean(),
+  /** The buyer's bank has not decided yet: nothing is paid out or refunded. */
   disputed: z.boolean(),
+  dispute: orderDispute.nullable(),
   needsAttention: z.boolean(),
   returns: z.array(z.object({ id: z.uuid(), kind: z.enum(['return', 'claim', 'core']), state: z.string() })),
   createdAt: time,
@@ -154,6 +157,7 @@ export type BuyerOrder = z.infer<typeof buyerOrder>
 
 /** As the yard sees it: street, phone and email only once the order is confirmed. */
 export const sellerOrder = orderFacts.extend({
+  dispute: yardDispute.nullable(),
   actions: z.array(z.enum(sellerActions)),
   money: z.object({
     /** What was captured: 0 before. */

@@ -19,6 +19,8 @@ const words: OrderWords = {
   mode: 'confirm',
   delivery: 'ship',
   held: false,
+  disputed: false,
+  takenCents: 0,
   yard: 'Green Country',
   buyer: 'Ruth',
   totalCents: 11_500,

@@ -1,5 +1,6 @@
 import { clockTime, timeZones } from '#contract/pages/yard-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
+import { type DisputeKind, disputeSentence, disputeTimeline } from './dispute-words.ts'
 import {
   ARRIVED_DAYS,
   carriers,
@@ -22,6 +23,9 @@ export type OrderWords = {
   mode: SaleMode
   delivery: Delivery
   held: boolean
+  disputed: boolean
+  /** By the buyer's bank, and not given back. */
+  takenCents: number
   yard: string
   /** The first name. */
   buyer: string
@@ -309,7 +313,8 @@ function goingOn(words: OrderWords, reader: OrderReader, said: Said): string {
 export function orderSentence(words: OrderWords, reader: OrderReader, now = new Date()): string {
   const said = saidOf(words, now)
   const stopped = words.held && !ends.includes(words.state)
-  const main = stopped ? onHold[reader] : goingOn(words, reader, said)
+  const going = stopped ? onHold[reader] : goingOn(words, reader, said)
+  const main = disputeSentence(words, reader) ?? going
   const money =
     stopped && reader === 'buyer' && words.capturedCents > words.refundedCents
       ? `We hold your ${said.captured}.`
@@ -344,7 +349,7 @@ const otherKinds = [
   'disowned',
 ] as const
 /** Everything of which a timeline has words: the steps, and what else happens to an order. */
-export type TimelineKind = OrderStep | (typeof otherKinds)[number]
+export type TimelineKind = OrderStep | DisputeKind | (typeof otherKinds)[number]
 
 type Told = {
   reader: TimelineReader
@@ -370,6 +375,7 @@ type Told = {
 }
 
 const timeline: Readonly<Record<TimelineKind, (told: Told) => string>> = {
+  ...disputeTimeline,
   placed: ({ Buyer }) => `${Buyer} placed the order.`,
   quote: ({ Yard, amount, days }) =>
     `${Yard} named the shipping price${amount && `:${amount}`}${days === undefined ? '' : `, ships within ${inDays(days)}`}.`,
@@ -398,6 +404,7 @@ const timeline: Readonly<Record<TimelineKind, (told: Told) => string>> = {
   received: ({ Buyer }) => `${Buyer} received the part.`,
   arrive: ({ days = ARRIVED_DAYS }) =>
     `Counts as delivered: no problem was reported within ${inDays(days)} of shipping.`,
+  'charge-back': () => 'The bank took the payment back, so the order was canceled.',
   refund: ({ YourBuyer }) =>
     YourBuyer === 'Your' ? 'All of your money went back to you.' : 'All of the money went back to the buyer.',
   close: () => 'The order is complete.',

@@ -50,6 +50,11 @@ describe('the side that a name says', () => {
     ['Fender R/T', undefined],
     ['Charger RT wheel', undefined],
     ['LT wheel', undefined],
+    ['Tail light assembly L', 'left'],
+    ['HEADLAMP ASSY R', 'right'],
+    ['Axle shaft R', 'right'],
+    ['Emblem chrome R', undefined],
+    ['Fender black LT', undefined],
     ['Headlights L/R', undefined],
     ['A/C line R134a', undefined],
     ['Engine 5.7 L', undefined],
@@ -109,6 +114,18 @@ test.each([
 ])('a cell with “%s” says %j', (cell, positions) => {
   const found = positionsOf(cell)
   expect(found && [...found].toSorted()).toEqual(positions)
+})
+
+test.each([
+  ['F/R', 'R', 'Door Rear'],
+  ['Front/Rear', 'F', 'Door Front'],
+  ['Frt/Rr', 'Rr', 'Door Rear'],
+  ['Axle', 'Front', 'Door Front'],
+  ['F/R', '', undefined],
+  ['L/R', 'R', 'Door RH'],
+])('a door under “%s” with “%s” is “%s”', (header, cell, name) => {
+  const found = withPosition('Door', cell, header)
+  expect(typeof found === 'object' ? found.name : found).toBe(name)
 })
 
 test.each([

@@ -39,6 +39,8 @@ export type Places = {
     cell: string,
     header?: string,
   ): { name: string; added: string } | 'contradiction' | undefined
+  /** Whether a column has fronts and rears by its name: "F/R". */
+  isOfEnds(header: string): boolean
   /** The words with "left" for the German "links", which next to other words means sway bar links. */
   inEnglish(words: readonly string[]): readonly string[]
   /** How buyers write a position: single words and phrases. */
@@ -71,6 +73,8 @@ type PlaceWords = {
   readonly sided: ReadonlySet<string>
   readonly centered: ReadonlySet<string>
   readonly trims: ReadonlySet<string>
+  /** Words between a part's noun and a letter at the end of its name: "assembly". */
+  readonly between: ReadonlySet<string>
   /** Sides only in a name with one of these words. */
   readonly germanSides: ReadonlyMap<string, Side>
   readonly germanWords: ReadonlySet<string>
@@ -100,6 +104,7 @@ function readPlaceWords(words: WordRoles): PlaceWords {
     sided: words.set('sided part'),
     centered: words.set('centered part'),
     trims: words.set('trim like a side'),
+    between: new Set([...words.list('look'), ...words.list('between part and side')]),
     germanSides: new Map(words.meanings('place behind german') as readonly (readonly [string, Side])[]),
     germanWords: words.set('german word'),
   }
@@ -132,13 +137,14 @@ export function openPlaces(roles: WordRoles): Places {
     const [one, ...others] = all.filter((place) => found.has(place))
     return others.length === 0 ? one : undefined
   }
-  const column = new ColumnPlaces(words)
+  const column = new ColumnPlaces(words, new Set(roles.list('end column')))
   return {
     sideOf: (name) => onlyOf(sides, name),
     endOf: (name) => onlyOf(ends, name),
     positionsOf: (cell, header = '') => column.positionsOf(cell, header),
     withPosition: (name, cell, header = '') => column.withPosition(name, cell, header),
     typed: typedPlaces(words),
+    isOfEnds: (header) => column.isOfEnds(header),
     inEnglish: (text) => inEnglish(text, words),
     isCorner: (word) => words.corners.has(word),
     isSideWord: (word) =>
@@ -200,13 +206,16 @@ const among = (nouns: ReadonlySet<string>, word = '') => nouns.has(word.replace(
 function isBesidePart(
   words: readonly string[],
   at: number,
-  { sided, trims, plainEnds, otherPositions }: PlaceWords,
+  { sided, trims, between, plainEnds, otherPositions }: PlaceWords,
 ) {
   const around = [words[at - 1], words[at + 1]]
   if (around.some((word) => word !== undefined && trims.has(word))) return false
   const [before, after] = around
   const isPosition = (word = '') => plainEnds.has(word) || (otherPositions.get(word) ?? 'center') !== 'center'
   const neighbor = at === 0 ? after : before
+  // "Tail light assembly L"
+  const isLast = words[at]?.length === 1 && after === undefined && between.has(before ?? '')
+  if (isLast && words.some((word) => among(sided, word))) return true
   return among(sided, neighbor) || (isPosition(neighbor) && words.some((word) => among(sided, word)))
 }
 
@@ -254,24 +263,26 @@ const saysEndsOnly = (
 /**
  * Increment when a name's side or end may be read differently than before: `migrate` then marks live listings again.
  */
-export const SIDE_RULES = '2'
+export const SIDE_RULES = '3'
 
 /* In a yard's column of sides and positions. */
 
 const LONGEST_CELL = 40
+const LONGEST_LETTERS = 2
+const plainHeader = (header: string) => foldText(header).replaceAll(/[^\p{L}\p{N}]+/gu, '')
 const FRENCH_HEADER = /^cotes?$/
 const frenchLetters: Readonly<Record<string, string>> = { g: 'gauche', d: 'droite' }
 
-/** D is the driver's side, but under "Côté" it is the right. */
-const inWords = (cell: string, header: string): string =>
-  (FRENCH_HEADER.test(foldText(header)) && frenchLetters[cell.trim().toLowerCase()]) || cell
+const endLetters: Readonly<Record<string, string>> = { f: 'Front', r: 'Rear', b: 'Rear', fr: 'Front', rr: 'Rear' }
 
 class ColumnPlaces {
   readonly #words: PlaceWords
+  readonly #endHeaders: ReadonlySet<string>
   readonly #positions: ReadonlyMap<string, readonly Position[]>
 
-  constructor(words: PlaceWords) {
+  constructor(words: PlaceWords, endHeaders: ReadonlySet<string>) {
     this.#words = words
+    this.#endHeaders = endHeaders
     const toList = ([word, position]: readonly [string, Position]) => [word, [position]] as const
     this.#positions = new Map<string, readonly Position[]>([
       ...(['plain', 'beside', 'typed', 'column'] as const).flatMap(words.by).map(toList),
@@ -280,8 +291,20 @@ class ColumnPlaces {
     ])
   }
 
+  isOfEnds(header: string): boolean {
+    return this.#endHeaders.has(plainHeader(header))
+  }
+
+  /** D is the driver's side, but under "Côté" it is the right; the R of a column "F/R" is the rear. */
+  #inWords(cell: string, header: string): string {
+    const letter = cell.trim().toLowerCase()
+    if (letter.length > LONGEST_LETTERS) return cell
+    if (this.isOfEnds(header)) return endLetters[letter] ?? cell
+    return (FRENCH_HEADER.test(foldText(header)) && frenchLetters[letter]) || cell
+  }
+
   positionsOf(typed: string, header: string): ReadonlySet<Position> | undefined {
-    const cell = inWords(typed, header)
+    const cell = this.#inWords(typed, header)
     if (cell.length > LONGEST_CELL) return undefined
     const found = new Set<Position>()
     for (const word of wordsIn(foldText(cell.trim()).replace(/\b([dpno])\/s\b/g, '$1s'))) {
@@ -293,7 +316,7 @@ class ColumnPlaces {
   }
 
   withPosition(name: string, ofColumn: string, header: string): ReturnType<Places['withPosition']> {
-    const cell = inWords(ofColumn, header)
+    const cell = this.#inWords(ofColumn, header)
     const positions = this.positionsOf(cell, '')
     if (!positions) return undefined
     const said = this.#positionsIn(name)

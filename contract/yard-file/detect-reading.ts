@@ -106,7 +106,7 @@ export function readingNotes(reading: Reading, overrides: ReadingOverride): stri
   const notes: string[] = []
   const { encoding, delimiter, quote, ruler, headerRow, headerRows, layout } = reading
   if (encoding !== 'utf-8' && overrides.encoding === undefined) notes.push(encodingNote(encoding))
-  if (ruler && overrides.ruler === undefined) notes.push(rulerNote(ruler))
+  if (ruler && overrides.ruler === undefined) notes.push(rulerNote(ruler, headerRow === 0))
   else if (delimiter !== ',' && overrides.delimiter === undefined) {
     notes.push(`The cells of the file are separated by ${describeDelimiter(delimiter)}.`)
   }
@@ -123,8 +123,9 @@ export function readingNotes(reading: Reading, overrides: ReadingOverride): stri
   return notes
 }
 
-function rulerNote({ starts, typed }: Ruler): string {
+function rulerNote({ starts, typed }: Ruler, isTitled: boolean): string {
   if (typed) {
+    if (isTitled) return 'This is a typed list: each line has a car, its part and a price. Check the first rows.'
     return 'This is a typed list: a line names each car, and its parts and their prices are below it. Check the first rows.'
   }
   return starts

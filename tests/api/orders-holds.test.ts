@@ -10,6 +10,7 @@ import { openOrderClock } from '#tests/support/order-clock.ts'
 import { press, startBillingWorker } from '#tests/support/payments.ts'
 import { type Failed, openShop, type PlacedOrder } from '#tests/support/shop.ts'
 import { startTestSimulator } from '#tests/support/simulator.ts'
+import { openTalks } from '#tests/support/talk.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 /* Who holds a part, for how long, and what a buyer is shown and promised while it is theirs. */
@@ -359,6 +360,19 @@ describe('privacy', () => {
 })
 
 // Last, since it moves the clock far ahead.
+test('the buyer of an accepted offer hears that the yard took the part off sale, and it is held no more', async () => {
+  const { seller, listing } = await shop.yard()
+  const talk = await openTalks(app).ask({ seller, listing }, { offer: '80' })
+  expect((await talk.decide('seller', 'accept')).status).toBe(201)
+  expect((await read(listing.partslug)).body).toMatchObject({ availability: 'pending' })
+  const ended = await seller.api.post<Failed>(`/seller/parts/${listing.id}/end`, { reason: 'scrapped' })
+  expect([ended.status, ended.body.error]).toEqual([200, undefined])
+  const { rows } = await sql<{ subject: string }>`
+    select subject from mail where recipient = ${talk.email} order by id`.execute(app.db)
+  expect(rows.at(-1)?.subject).toMatch(/^No longer for sale, you pay .+ nothing: /)
+  expect(rows.filter(({ subject }) => subject.startsWith('No longer'))).toHaveLength(1)
+})
+
 test('a link ends 90 days after the order last changed', async () => {
   const { listing } = await shop.yard()
   const ruth = shop.buyer()

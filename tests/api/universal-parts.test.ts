@@ -138,12 +138,16 @@ test('a quick listing of a wheel needs no vehicle, other parts do', async () => 
 
 test('a file’s tires and wheels go live without a vehicle, keep one that they name, and end', async () => {
   const { api } = await proSeller(app, { trusted: true })
-  const header = ['Stock', 'Part', 'Make', 'Model', 'Year', 'Price', 'Size', 'Bolt Pattern', 'Load Index']
+  const header = [
+    ...['Stock', 'Part', 'Make', 'Model', 'Year', 'Price'],
+    ...['Size', 'Bolt Pattern', 'Load Index', 'Finish'],
+  ]
   const rows = [
-    ['T-2', 'Wheel', '', '', '', '80', '17x8', '6x139.7', ''],
-    ['T-1', 'Tire', 'Hankook', 'Ventus V2', '', '45', '225/60R17', '', '99T'],
-    ['T-3', 'Wheel', 'Ford', 'F-150', '2014', '95', '18x8', '6x135', ''],
-    ['T-4', 'Alternator', '', '', '', '95', '', '', ''],
+    ['T-2', 'Wheel', '', '', '', '80', '17x8', '6x139.7', '', ''],
+    ['T-1', 'Tire', 'Hankook', 'Ventus V2', '', '45', '225/60R17', '', '99T', ''],
+    ['T-3', 'Wheel', 'Ford', 'F-150', '2014', '95', '18x8', '6x135', '', 'Machined'],
+    ['T-4', 'Alternator', '', '', '', '95', '', '', '', ''],
+    ['T-5', 'Wheel', '', '', '', '25', '15x6', '5x100', '', 'Steel, black'],
   ]
   const fields = {
     mapping: {
@@ -161,10 +165,10 @@ test('a file’s tires and wheels go live without a vehicle, keep one that they 
   })
   const dry = await sendCsv<DryRunReply>(api, { ...send(rows), dryRun: true })
   expect(dry.body.preview).toMatchObject({
-    total: 4,
+    total: 5,
     errors: 1,
     questions: [],
-    plan: { creates: 3, held: 0 },
+    plan: { creates: 4, held: 0 },
     rows: [
       { index: 4, errors: expect.arrayContaining([expect.stringContaining('Manufacturer is required')]) },
     ],
@@ -180,19 +184,20 @@ test('a file’s tires and wheels go live without a vehicle, keep one that they 
       partcategory: { name: 'Tire' },
       partdescription: 'Make: Hankook\nModel: Ventus V2\nSize: 225/60R17\nLoad Index: 99T',
     },
-    { ...NONE, partname: 'Wheel', partcategory: { name: 'Wheel' } },
-    { partyear: '2014', partmanuname: 'Ford', partmodel: 'F-150', partcategory: { name: 'Wheel' } },
+    { ...NONE, partname: 'Wheel', partcategory: { name: 'Alloy Wheel' } },
+    { partyear: '2014', partmanuname: 'Ford', partmodel: 'F-150', partcategory: { name: 'Alloy Wheel' } },
+    { ...NONE, partname: 'Wheel', partcategory: { name: 'Steel Wheel' } },
   ])
   expect((await find('225/60R17 tire')).total).toBe(1)
   expect((await find('17x8 wheel 6x139.7')).total).toBe(1)
 
   // The next day: unchanged, another price, gone.
-  const next = [rows[1] ?? [], ['T-2', 'Wheel', '', '', '', '70', '17x8', '6x139.7', '']]
+  const next = [rows[1] ?? [], ['T-2', 'Wheel', '', '', '', '70', '17x8', '6x139.7', '', '']]
   const again = (await sendCsv<StagedReply>(api, send(next))).body.importId
   const { plan } = await untilImport(app, api, again, 'review')
   await api.post(`/pro/imports/${again}/confirm`, { planId: plan?.id })
   const done = await untilImport(app, api, again, 'applied')
-  expect(done.plan).toMatchObject({ create: 0, update: 1, unchanged: 1, ended: 1 })
+  expect(done.plan).toMatchObject({ create: 0, update: 1, unchanged: 1, ended: 2 })
 })
 
 test('the database refuses another part without a vehicle', async () => {

@@ -66,6 +66,13 @@ test('a yard pulls, confirms and ships a part, by keyboard', async ({ page }) =>
   await page.getByRole('link', { name: 'Pull list' }).click()
   await expect(page.getByRole('row')).toHaveCount(3)
   await lookAt(page, 'pull-list')
+  // A dark screen is dark on white on paper.
+  const heading = page.getByRole('heading', { level: 1 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const onScreen = await heading.evaluate((element) => getComputedStyle(element).color)
+  await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
+  await expect(heading).not.toHaveCSS('color', onScreen)
+  await page.emulateMedia({ colorScheme: 'light', media: 'screen' })
   await page.getByRole('navigation', { name: 'Breadcrumbs' }).getByRole('link', { name: 'Orders' }).click()
 
   await expect(page.getByRole('listitem').filter({ hasText: number })).toBeVisible()

@@ -84,10 +84,7 @@ function milesAgree(miles: number | null, live: number | null, isKm = false): bo
 
 const year = (text: string | null) => (text ? Number(text) : null)
 
-/** A plain wheel is of either kind: the stocks of before there was a category for it name both. */
-const isAmong = (cats: readonly string[], category: string) =>
-  cats.map(plain).includes(plain(category)) ||
-  (category === 'Wheel' && ['Alloy Wheel', 'Steel Wheel'].every((kind) => cats.includes(kind)))
+const isAmong = (cats: readonly string[], category: string) => cats.map(plain).includes(plain(category))
 
 /** The fields of a listing that differ from the truth, each with both values. */
 function wrongFields(truth: TrueRow, live: Listing, rates: Rates): string[] {

@@ -2,6 +2,8 @@ import { screen, waitFor, within } from '@testing-library/dom'
 import type { UserEvent } from '@testing-library/user-event'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Listing } from '#contract/listings.ts'
+import type { PartFit } from '#contract/pages/part-page.ts'
+import type { VinVehicle } from '#contract/vehicle/vin.ts'
 import { address, openApp } from './support/app.tsx'
 import { makeBuyerOrder, makeQuote } from './support/bought-orders.ts'
 import {
@@ -30,6 +32,7 @@ const pageOf = (listing: Listing): Handlers => ({
   countView: { ok: true },
   readAroundPart: makeAround(),
   readQuote: makeQuote(),
+  decodeVin: camry,
 })
 
 /** Where the page sends the browser, instead of leaving the test. */
@@ -66,6 +69,28 @@ const placed = (changes: object = {}) => ({
 })
 
 const buyButton = () => screen.findByRole('button', { name: 'Continue to payment' })
+
+const camry: VinVehicle = {
+  vin: '4T1BF1FK5GU123456',
+  valid: true,
+  problems: [],
+  suggestions: [],
+  year: 2016,
+  make: 'Toyota',
+  model: 'Camry',
+  series: null,
+  trim: null,
+  body: null,
+  doors: null,
+  engine: null,
+  engineParts: null,
+  fuel: null,
+  drive: null,
+  transmission: null,
+  makeId: null,
+  modelId: null,
+  certainty: {},
+}
 
 test('the part’s page leads to the checkout and shows the total to a ZIP code first', async () => {
   const listing = sold()
@@ -266,4 +291,40 @@ test('nothing is sold where orders are off', async () => {
   })
   expect(await screen.findByRole('region', { name: 'Contact' })).toBeVisible()
   expect(screen.queryByRole('link', { name: 'Buy' })).toBeNull()
+})
+
+test('a VIN says whether the part fits its vehicle', async () => {
+  const listing = sold()
+  const modelId = newId()
+  let items: { id: string; fits: PartFit[] }[] = [
+    {
+      id: listing.id,
+      fits: [{ from: 2012, to: 2014, vehicle: 'Toyota Camry', details: '', source: 'seller', modelId }],
+    },
+  ]
+  const { user } = await openApp(`/parts/${listing.partslug}/buy`, {
+    server: {
+      ...pageOf(listing),
+      decodeVin: ({ params }) => ({
+        ...camry,
+        modelId,
+        ...(params.vin?.endsWith('7') && { valid: false, problems: ['The check digit is wrong.'] }),
+      }),
+      readFits: () => ({ items }),
+    },
+  })
+  const field = await screen.findByLabelText('VIN (optional)')
+  await user.type(field, '4t1bf1fk5gu123456')
+  expect(
+    await screen.findByText('Doesn’t fit your 2016 Toyota Camry. The seller lists 2012–2014 Toyota Camry.'),
+  ).toBeVisible()
+  await user.clear(field)
+  await user.type(field, '4T1BF1FK5GU123457')
+  expect(await screen.findByText('The check digit is wrong.')).toBeVisible()
+  items = []
+  await user.clear(field)
+  await user.type(field, '4T1BF1FK5GU123456')
+  expect(
+    await screen.findByText(/The seller doesn’t list this part for it: ask before you buy\./),
+  ).toBeVisible()
 })

@@ -10,6 +10,14 @@
     // Storage is blocked: the app applies the system's preference a moment later.
   }
 
+  // Paper is light, whatever the screen is.
+  const root = document.documentElement
+  let onScreen = ''
+  matchMedia('print').addEventListener('change', ({ matches }) => {
+    if (matches) onScreen = root.dataset.mantineColorScheme
+    root.dataset.mantineColorScheme = matches ? 'light' : onScreen
+  })
+
   // A rendered page's scripts wait in a template until the first paint: on a slow line they would delay its styles, font
   // and picture.
   const parsed = new Promise((resolve) => addEventListener('DOMContentLoaded', resolve))

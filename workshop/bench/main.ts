@@ -13,6 +13,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<boolean>>> = 
   backup: async (args) => (await import('./backup.ts')).benchBackup(args),
   vin: async () => (await import('./vin.ts')).benchVin(),
   stocks: async (args) => (await import('./stocks.ts')).benchStocks(args),
+  orders: async (args) => (await import('./orders.ts')).benchOrders(args),
   judge: async (args) => (await import('./judge.ts')).benchJudge(args),
 }
 
@@ -29,6 +30,7 @@ const USAGE = `Usage: npm run bench -- <number> [options]
   backup [--listings 100000,1000000]
   vin
   stocks --folder /path/to/stocks [--only name] [--rates MXN=0.05] [--days 3]
+  orders [--parts 900] [--rounds 4] [--seconds 15] [--pages 40] [--rate 2]
   judge [--at http://127.0.0.1:3000]`
 
 const [name = '', ...args] = process.argv.slice(2)

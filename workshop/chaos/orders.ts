@@ -122,7 +122,7 @@ async function behave({ installation }: Scene, seed: string): Promise<void> {
   if (!answer.ok) throw new Error(`the simulator refused: ${await answer.text()}`)
 }
 
-async function openYards(
+export async function openYards(
   { db }: Scene,
   caller: Caller,
   { seed, parts }: { seed: string; parts: number },

@@ -67,15 +67,26 @@ test('for a name with a slash, the seller chooses between its two sides', () => 
   expect(asked('Tailgate/Trunk Lid')).toEqual(['Tailgate', 'Trunk Lid'])
   expect(asked('Brake Rotor/Drum, Rear')).toEqual(['Brake Rotor', 'Brake Drum'])
   expect(asked('Brake Rotor/Drum, Rear', 'Brake drums')).toBe('Brake Drum')
-  expect(asked('Wheel')).toBe('Wheel')
-  expect(asked('Wheel', 'Alloy Wheel')).toBe('Alloy Wheel')
-  expect(asked('Wheel', 'Steering Wheel')).toBe('Steering Wheel')
-  expect(asked('Wheel', 'Brakes')).toBe('Wheel')
   expect(asked('Transmission Assembly')).toEqual([
     'Automatic Transmission',
     'Manual Transmission',
     'CVT Transmission',
   ])
+})
+
+test.each<[row: string, type: string | undefined]>([
+  ...['Wheel', 'Rim 17', 'Rines', 'Wheel|Brakes', 'Wheel|Wheel', '17x7.5 5-spoke|Wheels'].map(
+    (name): [string, string] => [name, 'Alloy Wheel'],
+  ),
+  ...['Wheel (15x6, steel)', 'Wheel|Wheel, Steel', 'Rim|Steel'].map((name): [string, string] => [name, 'Steel Wheel']),
+  ...['15x6 steel|Wheel', 'Rim 16 (hubcap style)'].map((name): [string, string] => [name, 'Steel Wheel']),
+  ['Wheel, spare', 'Spare Wheel'],
+  ['Wheel|Steering Wheel', 'Steering Wheel'],
+  ['205/55R16|Wheels', undefined],
+])('a wheel of no kind is an alloy one, unless its row says otherwise: %s is %s', (row, type) => {
+  const [name = '', word = ''] = row.split('|') ?? []
+  const { verdict } = parts.match(name, word)
+  expect(verdict.kind === 'known' ? verdict.name : undefined).toBe(type)
 })
 
 test('a part that we do not know is asked by its own name, without its side', () => {

@@ -3,6 +3,7 @@ import type { Places } from '#contract/trade-language/places.ts'
 import { type KnownName, MAX_CANDIDATES } from '#contract/trade-language/verdicts.ts'
 import type { WordRoles } from '#contract/trade-language/words.ts'
 import { type OwnPart, openAsides, openFaults, type PieceReading } from './beside-part.ts'
+import { type KindSaid, openKindWords, saysTireSize } from './kind-words.ts'
 import type { PartMeaning, PartTypes } from './part-types.ts'
 import { type NameWords, readNameWords } from './part-words.ts'
 import { openRemarks, piecesOf, type RemarkedName } from './remarks.ts'
@@ -14,7 +15,12 @@ import { CERTAINTY, knownType, MIN_PART_CERTAINTY, type TypeVerdict, unsureAmong
  */
 
 /** `partType`: the part in the name, without side, vehicle and numbers; '' if there is none. */
-export type PartName = { readonly verdict: TypeVerdict; readonly partType: string }
+export type PartName = {
+  readonly verdict: TypeVerdict
+  readonly partType: string
+  /** The name is a general one, so that other words of the row may name another of these: `kindSaid`. */
+  readonly kinds?: readonly KnownName[]
+}
 
 /** The type of a part in questions about it; its whole name if the type is unknown. */
 export const typeOfPart = ({ partType }: PartName, name: string): string =>
@@ -52,6 +58,8 @@ type HintReading = {
   readonly groups: readonly string[] | undefined
   /** The category that it names. */
   readonly category: KnownName | undefined
+  /** It is a general word for several types. */
+  readonly general: PartMeaning | undefined
 }
 
 // A yard has dozens of words; a wrongly mapped column has one for each row.
@@ -86,12 +94,15 @@ export class PartNames {
   readonly #sits: RegExp
   /** Parts of which we have no type, although their last words alone name one: a clutch master cylinder. */
   readonly #otherParts: ReadonlySet<string>
+  /** The kind of a general part that a text names. */
+  readonly kindSaid: KindSaid
 
   constructor(types: PartTypes, { roles, places }: { roles: WordRoles; places: Places }) {
     this.#types = types
     this.#places = places
     this.#words = readNameWords(roles)
     this.#otherParts = new Set(roles.list('other part').map((name) => types.wordsIn(name).join(' ')))
+    this.kindSaid = openKindWords(roles)
     this.#withoutAside = openAsides(roles)
     this.#withoutFaults = openFaults(roles)
     this.#sits = new RegExp(`^(?:${roles.list('beside a part').join('|')})\\b`, 'i')
@@ -171,7 +182,21 @@ export class PartNames {
         : reading.words.filter((each) => !this.#words.looks.has(each)).join(' ')
     const hint = this.#readHint(word)
     const oneOfTwo = rivals ? oneAmong(rivals, hint) : this.#oneOfTwo(name, reading, hint)
-    return { verdict: oneOfTwo ?? this.#decide(reading, hint), partType }
+    const verdict = oneOfTwo ?? this.#ofGeneral(typed, reading, hint) ?? this.#decide(reading, hint)
+    const { own, types } = reading.best?.meaning ?? hint.general ?? {}
+    const isGeneral = verdict.kind === 'known' && verdict.id === own?.id && types !== undefined
+    if (!isGeneral) return { verdict, partType }
+    const kind = this.kindSaid(types, `${typed} ${word}`)
+    return kind
+      ? { verdict: knownType(kind, verdict.certainty), partType }
+      : { verdict, partType, kinds: types }
+  }
+
+  /** “17x7.5 5-spoke” and “15x6 steel” among the yard's wheels are wheels. */
+  #ofGeneral(typed: string, { best, head }: NameReading, { general }: HintReading): TypeVerdict | undefined {
+    if (best || !general?.own || saysTireSize(typed)) return undefined
+    const kind = this.kindSaid(general.types, typed) ?? (head === -1 ? general.own : undefined)
+    return kind && knownType(kind, CERTAINTY.fromWord)
   }
 
   /**
@@ -259,7 +284,8 @@ export class PartNames {
     const isName = word !== '' && !groups && !this.#types.isPlaceholder(word)
     const verdict = isName ? this.#types.match(word) : undefined
     const category = verdict?.kind === 'known' ? { ...verdict, aliases: [], confirmed: true } : undefined
-    const reading = { words, groups, category }
+    const general = this.#types.meaningOf(words)
+    const reading = { words, groups, category, general: general?.own && general }
     if (this.#hints.size >= MOST_REMEMBERED) this.#hints.clear()
     this.#hints.set(word, reading)
     return reading

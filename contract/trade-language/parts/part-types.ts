@@ -331,10 +331,9 @@ function joined(one: Entry, other: Entry): Entry {
   const [first, second] = RANKS.indexOf(one.rank) <= RANKS.indexOf(other.rank) ? [one, other] : [other, one]
   const { meaning, rank } = first
   if (rank !== second.rank) {
-    // A category that is any of its kind: a yard's "wheel" is a Wheel, a buyer's may be an alloy one.
-    const [general] = meaning.types
-    const isKind = rank === 'name' && second.rank === 'word' && areKindsOf(general, second.meaning.types)
-    if (isKind && general) return { rank, meaning: { ...second.meaning, own: general } }
+    // A category that is any of its kind: a yard's "wheel" is an Alloy Wheel, a buyer's may be a steel one.
+    const usual = rank === 'name' && second.rank === 'word' && usualKind(meaning.types, second.meaning.types)
+    if (usual) return { rank, meaning: { ...second.meaning, own: usual } }
     const [own] = rank === 'word' && second.rank === 'alias' ? second.meaning.types : []
     const isFirst = own !== undefined && meaning.types.length > 1 && meaning.types[0] === own
     return isFirst ? { rank, meaning: { ...meaning, own } } : first
@@ -345,12 +344,14 @@ function joined(one: Entry, other: Entry): Entry {
     : { rank, meaning: { ...meaning, types, label: labelOf(types, meaning.label) } }
 }
 
-/** Whether these are the general type first, and then kinds of it by their names: Wheel, Alloy Wheel, Steel Wheel. */
-const areKindsOf = (general: KnownName | undefined, [first, ...kinds]: readonly KnownName[]): boolean =>
-  general !== undefined &&
-  general === first &&
-  kinds.length > 0 &&
-  kinds.every(({ name }) => name.endsWith(` ${general.name}`))
+/** Of a general type and then its kinds by their names, the usual one first: Wheel, Alloy Wheel, Steel Wheel. */
+function usualKind(
+  [general]: readonly KnownName[],
+  [first, ...kinds]: readonly KnownName[],
+): KnownName | undefined {
+  const isGeneral = general !== undefined && general === first
+  return isGeneral && kinds.every(({ name }) => name.endsWith(` ${general.name}`)) ? kinds[0] : undefined
+}
 
 /** The joined key: "Head Lamps" is "headlight". */
 const formOf = (words: readonly string[]): string => words.join('')

@@ -40,6 +40,16 @@ test('one that names a vehicle keeps it; a brand is no make', () => {
   expect(branded).not.toHaveProperty('partmanu')
 })
 
+test('the wheel of a truck or a motorcycle is left out with its other parts', () => {
+  for (const [make, model] of [
+    ['Freightliner', 'Cascadia'],
+    ['Kawasaki', 'Ninja 650'],
+  ] as const) {
+    const cells = ['Wheel', '', make, model, '2014', '40', '17x7.5', '', '']
+    expect(check(cells)).toMatchObject({ issues: [{ code: 'NOT_A_CAR' }] })
+  }
+})
+
 test('a file needs no columns of vehicles', () => {
   const bare = compileRowCheck({
     ...{ header: ['Part', 'Price'], mapping: { partname: 'Part', partprice: 'Price' } },

@@ -30,6 +30,7 @@ export class Makes {
   readonly #words: ReadonlyMap<string, string>
   /** Names for one of several makes; the model may show which. */
   readonly #ambiguous: ReadonlyMap<string, readonly string[]>
+  readonly #codes: ReadonlyMap<string, string>
   /** Words next to a make that do not belong to its name. */
   readonly #extra: ReadonlySet<string>
   /** Makes that are not in the catalog, listed so that they are not treated as typos. */
@@ -45,6 +46,7 @@ export class Makes {
   constructor({ manufacturers, words, roles }: Source) {
     this.#words = words
     this.#ambiguous = new Map(roles.meanings('ambiguous make').map(([key, names]) => [key, listOf(names)]))
+    this.#codes = new Map(roles.meanings('make code'))
     this.#extra = roles.set('beside make')
     this.#others = roles.set('other make')
     this.#placeholders = roles.set('placeholder')
@@ -105,6 +107,12 @@ export class Makes {
   /** All makes that a word like "merc" or "gm" may mean; empty for any other word. */
   amongst(key: string): KnownName[] {
     return (this.#ambiguous.get(key) ?? []).flatMap((name) => this.#spellings.get(nameKey(name)) ?? [])
+  }
+
+  /** The makes that yard systems write as this code: "VOLK". It may also be another name, so a model has to confirm it. */
+  ofCode(text: string): KnownName[] {
+    const entry = this.find(nameKey(this.#codes.get(nameKey(text)) ?? ''))
+    return entry ? [entry] : []
   }
 
   /** The keys of all words for one of several makes. */

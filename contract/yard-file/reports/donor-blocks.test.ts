@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { hasCarsOnce, hasDonorLines } from './donor-blocks.ts'
+import { carsOnceFolder, hasCarsOnce, hasDonorLines } from './donor-blocks.ts'
 
 const header = ['Year', 'Make', 'Model', 'Part', 'Price']
 const car = (make: string, part: string) => ['2012', make, 'Any', part, '10.00']
@@ -59,4 +59,30 @@ test('rows that name a car beside their part are no lines above parts', () => {
   ]
   expect(hasDonorLines(columns, lines)).toBe(true)
   expect(hasDonorLines([...columns, 'Year', 'Make'], lines)).toBe(false)
+})
+
+test.each([
+  ['columns without names', ['Column 1', 'Column 2', 'Column 3', 'Column 4', 'Column 5', 'Column 6']],
+  ['columns with names', ['Lot', 'Yr', 'Mk', 'Mdl', 'What', 'Amt']],
+])('rows that each have their own car are no lines above parts: %s', (_, columns) => {
+  const rows = [
+    ['Y1', '2013', 'Chevrolet', 'Impala', 'Front door, RH', '290'],
+    ['Y2', '2006', 'Honda', 'Civic', 'Alt', '60'],
+    ['Y3', '2006', 'Toyota', 'Tundra', 'Radiator', '90'],
+    ['Y4', '2016', 'Honda', 'Accord EX-L', 'Engine 2.5L', '1230'],
+  ]
+  expect(hasDonorLines(columns, rows)).toBe(false)
+  const titles = rows.map(([lot = '', year, make, model, part, price = '']) => [
+    lot,
+    `${year} ${make} ${model} ${part}`.toUpperCase(),
+    price,
+  ])
+  expect(hasDonorLines(['Lot', 'Description', 'Amt'], titles)).toBe(false)
+})
+
+test('the count and sum of a car’s parts are no part of it', () => {
+  const folder = carsOnceFolder(header)
+  const rows = [car('Ford', 'Hood'), none('Door'), ['', '', '', '2 parts', '20.00'], none('2 row radiator')]
+  expect(folder.push(rows).map((cells) => cells[3] ?? '')).toEqual(['Hood', 'Door', '', '2 row radiator'])
+  expect(folder.notes().at(-1)).toBe('1 line is not a part. We skip it.')
 })

@@ -46,12 +46,15 @@ const filledOf = (cells: Row) => cells.map((cell) => cell.trim()).filter((cell) 
 // A car's line may have its stock number, miles and VIN in cells of their own.
 const MOST_FILLED = 7
 
+const MONEY = /^(?:US)?\$ ?\d[\d,]*(?:\.\d\d)?$|^\d[\d,]*\.\d\d$/
+
 /** The car that a row names, if the row is not a part. */
 function donorIn(cells: Row, price: number): Donor | undefined {
   const filled = filledOf(cells)
   if (filled.length === 0 || filled.length > MOST_FILLED) return undefined
   // A car has no price; "196,838 mi" may be in that column.
   if (filled.length > 1 && /^\$?[\d,]+(?:\.\d+)?$/.test(cells[price]?.trim() ?? '')) return undefined
+  if (filled.length > 1 && filled.some((cell) => MONEY.test(cell))) return undefined
   return readDonor(filled.join('   '))
 }
 
@@ -66,11 +69,20 @@ export function hasDonorLines(header: Row, rows: readonly Row[]): boolean {
   const price = columnOf('partprice')
   const sample = rows.slice(0, SAMPLED)
   const lines = sample.filter((cells) => filledOf(cells).length <= MOST_FILLED && donorIn(cells, price))
-  const parts = sample.length - lines.length
-  if (lines.length === 0 || parts < lines.length) return false
+  const parts = sample.filter((cells) => !lines.includes(cells))
+  if (lines.length === 0 || parts.length < lines.length || haveYears(parts)) return false
   // A single line may be a title of a part in a list of many parts.
   return lines.length >= FEWEST_LINES || lines[0] === sample[0]
 }
+
+const YEAR = /^(?:19|20)\d\d\b/
+const MOST_YEARS = 0.5
+/** Whether a column has the year of each part, alone or before its name: a row of such a list is no car. */
+const haveYears = (parts: readonly Row[]): boolean =>
+  (parts[0] ?? []).some(
+    (_, at) =>
+      parts.filter((cells) => YEAR.test(cells[at]?.trim() ?? '')).length > MOST_YEARS * parts.length,
+  )
 
 type Folder = {
   readonly header: readonly string[]
@@ -117,17 +129,20 @@ export function donorFolder(header: Row, above: readonly Row[]): Folder {
     finish: () => [],
     notes: () => [
       `${counted(cars, 'line')} ${cars === 1 ? 'names a vehicle' : 'name vehicles'}: year, make, model, stock number and miles are filled in for the parts below.`,
-      ...(skipped > 0
-        ? [
-            `${counted(skipped, 'line')} ${skipped === 1 ? 'is not a part. We skip it.' : 'are not parts. We skip them.'}`,
-          ]
-        : []),
+      ...skippedNote(skipped),
     ],
   }
 }
 
 const counted = (count: number, noun: string) =>
   `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`
+
+const skippedNote = (skipped: number): string[] =>
+  skipped === 0
+    ? []
+    : [
+        `${counted(skipped, 'line')} ${skipped === 1 ? 'is not a part. We skip it.' : 'are not parts. We skip them.'}`,
+      ]
 
 /* Lists with columns for the car that are filled in the first row of each car only. */
 
@@ -169,6 +184,8 @@ const TIRE =
   /\b(?:tires?|tyres?|rims?)\b|(?<!steering )\bwheels?\b(?! (?:bearing|hub|cover|well|cylinder|speed|opening|house))|\b\d{3}\/\d{2}\s?z?r\s?\d{2}\b/i
 const isTire = (cells: Row): boolean => cells.some((cell) => TIRE.test(cell))
 
+const MOST_IN_SUM = 3
+
 /** Fills the car of a row down to the rows below that name none. A row with a car and no part becomes blank. */
 export function carsOnceFolder(header: Row): Folder {
   const columns = carColumns(header)
@@ -177,9 +194,16 @@ export function carsOnceFolder(header: Row): Folder {
   const partColumns = part.map(columnsOf(header)).filter((at) => at !== -1)
   let last: Row = []
   let filledRows = 0
+  let skipped = 0
   const take = (cells: Row): string[] => {
-    const filled = filledOf(cells).length
+    const [first = '', ...others] = filledOf(cells)
+    const filled = first === '' ? 0 : others.length + 1
     if (filled === 0) return []
+    // "5 parts" and their sum, below a car.
+    if (filled <= MOST_IN_SUM && isBlankIn(cells, car) && isRemarkLine(first)) {
+      skipped += 1
+      return []
+    }
     if (!isBlankIn(cells, car)) {
       last = cells
       return partColumns.length > 0 && isBlankIn(cells, partColumns) ? [] : [...cells]
@@ -198,6 +222,7 @@ export function carsOnceFolder(header: Row): Folder {
     finish: () => [],
     notes: () => [
       `The vehicle is filled in for ${counted(filledRows, 'row')} from the row above that names it.`,
+      ...skippedNote(skipped),
     ],
   }
 }

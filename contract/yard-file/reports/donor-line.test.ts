@@ -35,6 +35,9 @@ test.each([
     ['2014', 'Ram', '1500', 'Big Horn', 'R-551', '98,400 km', ''],
   ],
   ['GMC 2007 Sierra 1500 SLE B200 158,531', ['2007', 'GMC', 'Sierra 1500', 'SLE', 'B200', '158,531', '']],
+  ['2013 Ford F-150 - 71,000 mi   Row 1', ['2013', 'Ford', 'F-150', '', '', '71,000', '']],
+  ['2009 Ford F-150 T4100 136k', ['2009', 'Ford', 'F-150', '', 'T4100', '136k', '']],
+  ['2007 F150 / 136k', ['2007', '', 'F150', '', '', '136k', '']],
   ['99 camry', ['1999', '', 'camry', '', '', '', '']],
 ])('%s names a car', (line, [year, make, model, trim, stock, miles, vin]) => {
   expect(readDonor(line)).toEqual({ year, make, model, trim, stock, miles, vin })

@@ -79,7 +79,7 @@ function piecesOf(text: string): { pieces: string[]; loose: string[] } {
   const pieces = text.split(BETWEEN).map((piece) => {
     const words = piece.trim().split(/\s+/)
     let last = words.at(-1) ?? ''
-    while (BARE_STOCK.test(last) || BARE_MILES.test(last)) {
+    while ((BARE_STOCK.test(last) || BARE_MILES.test(last)) && !isOnlyModel(words)) {
       loose.unshift(last)
       words.pop()
       last = words.at(-1) ?? ''
@@ -88,6 +88,10 @@ function piecesOf(text: string): { pieces: string[]; loose: string[] } {
   })
   return { pieces, loose }
 }
+
+/** "F-150" behind "Ford" or alone is the model, although it looks like a stock number. */
+const isOnlyModel = (words: readonly string[]): boolean =>
+  words.length === 1 ? isModel(words) : makeIn(words.slice(0, -1))?.end === words.length - 1
 
 /** "05" is 2005 and "98" is 1998, as far as cars in yards go. */
 const fullYear = (short: string | undefined): string | undefined =>

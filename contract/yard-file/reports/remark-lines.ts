@@ -3,7 +3,7 @@ const REMARK = new RegExp(
   [
     '^(?:grand |sub-?|report |page )?(?:total|count)s?\\b',
     '^(?:number|total|count|sum) of\\b',
-    '^\\(?[\\d,.]+ (?:total |matching )?(?:record|row|item|part|line|listing|result|vehicle|entr)',
+    '^\\(?[\\d,.]+ (?:total |matching )?(?:record|row(?! .*(?:radiator|seat|core))|item|part|line|listing|result|vehicle|entr)',
     '^\\**\\s*end(?:s)? of\\b',
     '^page:? ?\\d+(?: (?:of|/) \\d+)?$',
     '^-+ ?(?:page )?\\d+ ?-+$',

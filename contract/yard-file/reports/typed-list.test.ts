@@ -14,6 +14,23 @@ function read(text: string) {
     )
 }
 
+test('a car, its part and a price in each line', () => {
+  const list = [
+    '2014 Chevrolet Impala - radiator - $125',
+    'Driver side head lamp, 2014 Jeep Grand Cherokee $100 obo',
+    '',
+    '2010 Honda Civic - hood - $1,050.00',
+    'Call Dave, no texts',
+  ].join('\n')
+  expect(findTypedList(list)?.headerRow).toBe(0)
+  expect(read(list)).toEqual([
+    '2014 Chevrolet Impala - radiator|$125|||||',
+    'Driver side head lamp, 2014 Jeep Grand Cherokee|$100|obo||||',
+    '2010 Honda Civic - hood|$1,050.00|||||',
+  ])
+  expect(findTypedList('Hi Dave,\nI sold it in 2014 for $125.\nSee you, Bob')).toBeUndefined()
+})
+
 describe('a car above its parts', () => {
   test('with bullets, under a heading of all of them', () => {
     const list = [
@@ -100,5 +117,5 @@ test.each([
   ['a table', 'Stock,Part,Price\n1,Hood,$90\n2,Fender,$80\n3,Door,$70'],
   ['a table with cars above', '2010 Nissan Altima\n1,Hood,A,$90\n2,Fender,B,$80\n3,Door,A,$70'],
   ['a letter', 'Hello,\nI have a 2010 Nissan Altima and want $500 for its engine.\nThanks'],
-  ['titles', '2012 Ford Focus Hood $90\n2012 Ford Focus Door $80\n2012 Kia Rio Fender $70'],
+  ['a table of titles', 'K1,2012 Ford Focus Hood,$90\nK2,2012 Ford Focus Door,$80\nK3,2012 Kia Rio Fender,$70'],
 ])('%s is no such list', (_, text) => expect(findTypedList(text)).toBeUndefined())

@@ -4,12 +4,13 @@ import type { Ruler } from './ruler.ts'
 
 /*
  * A list as people type it: a line names a car, and each line below it is a part with its price at the end, with or without
- * a bullet: "• Left headlight - $85".
+ * a bullet: "• Left headlight - $85". Or each line is all of it: "2014 Impala - radiator - $85".
  */
 
 /** Whether amounts have a dollar sign, or stand bare at the ends of the lines. */
 type Amounts = NonNullable<Ruler['typed']>
 
+const titledColumns = ['Title', 'Price', 'Remarks']
 const columns = ['Part', 'Price', 'Remarks', 'Year', 'Make', 'Model', 'Trim', 'Stock number', 'Miles', 'VIN']
 const carKeys = ['year', 'make', 'model', 'trim', 'stock', 'miles', 'vin'] as const satisfies (keyof Donor)[]
 const NO_CAR = carKeys.map(() => '')
@@ -79,7 +80,8 @@ const donorIn = (line: string): Donor | undefined =>
 /** Cuts the lines of a typed list in order, from its first one: each gets the car of the heading above it. */
 export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) => string[] | undefined {
   let above: Heading = NO_HEADING
-  let isFirst = true
+  const isTitled = names.length === titledColumns.length
+  let isFirst = !isTitled
   let isAfterGap = true
   return (line) => {
     if (line.trim() === '') {
@@ -95,7 +97,8 @@ export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) 
       isFirst = false
       return [...names]
     }
-    return item && [ofKind(item.name, above.kind), item.price, item.remark, ...above.car]
+    if (!item || isTitled) return item && [item.name, item.price, item.remark]
+    return [ofKind(item.name, above.kind), item.price, item.remark, ...above.car]
   }
 }
 
@@ -125,21 +128,34 @@ const MOST_LINES = 600
 export function findTypedList(text: string): { ruler: Ruler; headerRow: number } | undefined {
   const lines = text.split(/\r\n|\r|\n/, MOST_LINES)
   const filled = lines.filter((line) => line.trim() !== '')
+  const headerRow = lines.findIndex((line) => line.trim() !== '') + 1
   const firstCar = filled.findIndex((line) => !/\$\s?\d/.test(line) && donorIn(line) !== undefined)
-  if (firstCar === -1) return undefined
+  if (firstCar === -1) return areTitled(filled) ? { ruler: titledRuler, headerRow: 0 } : undefined
   const below = filled
     .slice(firstCar + 1)
     .filter((line) => /\$\s?\d/.test(line) || donorIn(line) === undefined)
   const hasSigns = below.some((line) => /\$\s?\d/.test(line))
   const typed = hasSigns ? 'signed' : 'bare'
   const parts = below.filter((line) => itemIn(line, typed) !== undefined && namesPart(line))
-  // Cells between delimiters are those of a table.
-  const cut = parts.filter((line) => (line.match(/[\t|;]|,(?!\d{3}\b)/g) ?? []).length > 1)
   const isList = parts.length >= Math.max(FEWEST_PARTS, LEAST_PARTS * below.length)
-  if (!isList || cut.length > MOST_CUT * parts.length) return undefined
-  const headerRow = lines.findIndex((line) => line.trim() !== '') + 1
+  if (!isList || areCut(parts)) return undefined
   const kinds: Ruler['kinds'] = ['part', 'price', 'text', ...carKeys.map(() => 'code' as const)]
   return { ruler: { names: columns, kinds, typed }, headerRow }
 }
+
+/** Cells between delimiters are those of a table. */
+const areCut = (parts: readonly string[]): boolean =>
+  parts.filter((line) => (line.match(/[\t|;]|,(?!\d{3}\b)/g) ?? []).length > 1).length > MOST_CUT * parts.length
+
+const titledRuler: Ruler = { names: titledColumns, kinds: ['part', 'price', 'text'], typed: 'signed' }
+
+/** Whether each line names a car's year, a part and its price. */
+function areTitled(lines: readonly string[]): boolean {
+  const titled = lines.filter(
+    (line) => TITLED_YEAR.test(line) && itemIn(line, 'signed')?.price.startsWith('$') && namesPart(line),
+  )
+  return titled.length >= Math.max(FEWEST_PARTS, LEAST_PARTS * lines.length) && !areCut(titled)
+}
+const TITLED_YEAR = /(?<![\d$-])(?:19[89]|20[0-4])\d(?!\d)/
 
 const namesPart = (line: string): boolean => readNames(line.replace(BULLET, '')).includes('partWords')

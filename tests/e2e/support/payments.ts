@@ -28,7 +28,19 @@ export async function holdWebhooks(page: Page, hold: boolean): Promise<void> {
   if (!hold) await control(page, '/deliver', {})
 }
 
-async function control(page: Page, path: string, data: object): Promise<void> {
+/** What banks, card networks and Stripe's staff do, by the simulator's switches. */
+export async function control<T>(page: Page, path: string, data: object): Promise<T> {
   const reply = await page.request.post(`${startedApp().payments}/simulator${path}`, { data })
   expect(reply.ok(), await reply.text()).toBe(true)
+  return (await reply.json()) as T
+}
+
+/** The charge with which an order was paid. */
+export async function chargeOf(page: Page, orderId: string): Promise<string> {
+  const reply = await page.request.get(`${startedApp().payments}/v1/charges?transfer_group=${orderId}`, {
+    headers: { authorization: 'Bearer sk_test_simulator' },
+  })
+  expect(reply.ok(), await reply.text()).toBe(true)
+  const { data } = (await reply.json()) as { data: { id: string }[] }
+  return data[0]?.id ?? ''
 }

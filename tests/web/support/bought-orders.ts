@@ -34,6 +34,7 @@ export const makeBuyerOrder = (changes: Partial<BuyerOrder> = {}): BuyerOrder =>
   delivery: 'ship',
   held: false,
   disputed: false,
+  dispute: null,
   needsAttention: false,
   returns: [],
   createdAt: '2026-11-30T15:00:00.000Z',

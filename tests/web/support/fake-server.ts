@@ -36,6 +36,7 @@ import {
 import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { disputeEndpoints } from '#contract/order/dispute-calls.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { releaseEndpoints } from '#contract/order/release-views.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
@@ -72,6 +73,7 @@ const routes = {
   ...landingEndpoints,
   ...leadEndpoints,
   ...conversationEndpoints,
+  ...disputeEndpoints,
   ...orderEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,

@@ -37,6 +37,7 @@ export const makeOrder = (changes: Partial<SellerOrder> = {}): SellerOrder => ({
   delivery: 'ship',
   held: false,
   disputed: false,
+  dispute: null,
   needsAttention: false,
   returns: [],
   createdAt: '2026-03-01T10:00:00.000Z',

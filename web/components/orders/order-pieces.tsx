@@ -1,4 +1,5 @@
 import { Badge, Group } from '@mantine/core'
+import { LOST_DISPUTE } from '#contract/order/dispute-words.ts'
 import { orderStateLabels } from '#contract/order/order-steps.ts'
 import type {
   AdminOrder,
@@ -17,13 +18,14 @@ import classes from './order-pieces.module.css'
 
 /* What the yard's and the administrators' pages of an order share. */
 
-type Marks = Pick<SellerOrder, 'state' | 'held' | 'disputed'> & { needsAttention?: boolean }
+type Marks = Pick<SellerOrder, 'state' | 'held' | 'disputed' | 'dispute'> & { needsAttention?: boolean }
 
-export function OrderBadges({ state, held, disputed, needsAttention = false }: Marks) {
+export function OrderBadges({ state, held, disputed, dispute, needsAttention = false }: Marks) {
+  const isLost = dispute?.state === 'lost'
   return (
     <Group gap={6} component="span">
-      <Badge component="span" size="md" color={stateColors[state]}>
-        {orderStateLabels[state]}
+      <Badge component="span" size="md" color={isLost ? 'bad' : stateColors[state]}>
+        {isLost ? LOST_DISPUTE : orderStateLabels[state]}
       </Badge>
       {held && (
         <Badge component="span" size="md" color="bad">

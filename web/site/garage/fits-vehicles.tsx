@@ -26,7 +26,8 @@ export function verdictOf(
   return listed ? { fits: false, row: listed } : { fits: undefined }
 }
 
-const rowOf = (fit: PartFit) =>
+/** "2014–2017 Camry (V6)" */
+export const rowOf = (fit: PartFit) =>
   `${fitYears(fit)} ${fit.vehicle}${fit.details === '' ? '' : ` (${fit.details})`}`
 
 // The garage shows the others.

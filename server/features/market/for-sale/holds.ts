@@ -174,13 +174,21 @@ export async function endOfferHolds(trx: Db, now: Date): Promise<string[]> {
   return rows.map(({ listingId }) => listingId)
 }
 
-/** The yard ends or an administrator hides these parts: offers that were accepted for them hold nothing any more. */
-export async function releaseOfferHolds(trx: Db, listingIds: readonly string[], now: Date): Promise<void> {
-  const { rows } = await sql<{ listingId: string }>`
+/**
+ * The yard ends or an administrator hides these parts: offers that were accepted for them hold nothing any more. Returns
+ * their conversations, whose buyers want to hear of it.
+ */
+export async function releaseOfferHolds(
+  trx: Db,
+  listingIds: readonly string[],
+  now: Date,
+): Promise<string[]> {
+  const { rows } = await sql<{ listingId: string; leadId: string }>`
     update part_hold set ended_at = ${now}, ending = 'released'
     where listing_id = any(${[...listingIds]}::uuid[]) and lead_id is not null and ended_at is null
-    returning listing_id as "listingId"`.execute(trx)
+    returning listing_id as "listingId", lead_id as "leadId"`.execute(trx)
   for (const { listingId } of rows) await noteHold(trx, listingId)
+  return rows.map(({ leadId }) => leadId)
 }
 
 /** The conversation's open hold, and when it ends. */

@@ -51,7 +51,11 @@ export async function markEventHandled(db: Db, id: string): Promise<void> {
 
 /** Events that the provider must send about the platform account. */
 export const PLATFORM_EVENTS = [
+  'charge.dispute.closed',
   'charge.dispute.created',
+  'charge.dispute.funds_reinstated',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.updated',
   'charge.refunded',
   'charge.updated',
   'checkout.session.async_payment_failed',

@@ -167,6 +167,8 @@ export type Payment = {
   /** When the bank lets go of what is only authorized. */
   readonly captureBefore: Date | null
   readonly risk: string | null
+  /** Whether the buyer's bank ever disputed it. */
+  readonly isDisputed: boolean
   /** The provider's fee and what it adds to our balance; null until it is known. */
   readonly balance: { readonly id: string; readonly feeCents: number; readonly netCents: number } | null
 }
@@ -177,6 +179,19 @@ export type ProviderRefund = {
   readonly problem: string | null
   /** What it takes from our balance; null while it waits. */
   readonly balance: { readonly id: string; readonly netCents: number } | null
+}
+
+export type ProviderDispute = {
+  readonly id: string
+  readonly state: 'needs-response' | 'under-review' | 'won' | 'lost'
+  /** The provider's word: "product_not_received". */
+  readonly reason: string
+  readonly amountCents: number
+  /** Until when the bank takes evidence. */
+  readonly dueBy: Date | null
+  readonly isSubmitted: boolean
+  /** What it took from our balance, or gave back. Empty as long as the bank only asks. */
+  readonly balance: readonly { readonly id: string; readonly amountCents: number; readonly feeCents: number }[]
 }
 
 type NewRefund = {
@@ -274,6 +289,16 @@ export type PaymentCalls = {
   readRefund(id: string): Promise<ProviderRefund>
   /** Whether the provider reviews a payment, or the card's network warned of it. */
   readAlarms(paymentId: string): Promise<{ isReviewed: boolean; fraudWarning: boolean }>
+  /** The disputes of a payment, oldest first. */
+  readDisputes(paymentId: string): Promise<ProviderDispute[]>
+  /** Payments that a bank disputed since, newest first. */
+  listDisputedPayments(since: Date): AsyncGenerator<string>
+  /** Sends texts, by the provider's names, to the bank: once for each dispute. */
+  submitEvidence(
+    disputeId: string,
+    evidence: Readonly<Record<string, string>>,
+    key: string,
+  ): Promise<ProviderDispute>
   /** All changes of the platform's balance, newest first. */
   listBalance(): AsyncGenerator<BalanceChange>
   /** Payments of orders that were paid or authorized since, newest first. */

@@ -1,22 +1,29 @@
 import { sql } from 'kysely'
-import { isEnded, MANY_HELD_SHARE } from '#contract/order/order-steps.ts'
+import { DAY_MS, isEnded, isOpen, MANY_HELD_SHARE } from '#contract/order/order-steps.ts'
 import { liveListingsOf } from '#server/features/market/for-sale/tally.ts'
 import { findPriceRange } from '#server/features/market/pricing/like-parts.ts'
 import type { ProviderCalls } from '#server/features/money/billing/provider.ts'
 import { listAdministrators } from '#server/features/people/accounts/persons.ts'
 import { queueMail } from '#server/features/talk/mail/mail.ts'
+import { paragraphs } from '#server/features/talk/mail/mail-text.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { countInWindow } from '#server/platform/http/limits/rate-limits.ts'
-import type { OrderSite } from './letters/telling.ts'
-import type { RefundDeps } from './money/refunds.ts'
-import { changeOrder, findOrder, type Order, partsCents, writeEvent } from './orders.ts'
+import { letPartGo } from './buyer-deeds.ts'
+import { mailAdministrators, type OrderSite, tell } from './letters/telling.ts'
+import { type RefundDeps, requestFullRefund } from './money/refunds.ts'
+import {
+  changeOrder,
+  findOrder,
+  lockOrder,
+  moveOrder,
+  type Order,
+  partsCents,
+  wasTaken,
+  writeEvent,
+} from './orders.ts'
 import { holdOrder } from './supervision.ts'
 
 /* What looks like abuse: a new yard's bargain, a yard whose parts are all in carts, and the provider's own warnings. */
-
-async function mailAdministrators(trx: Db, mail: { subject: string; body: string }): Promise<void> {
-  for (const to of await listAdministrators(trx)) await queueMail(trx, { to, ...mail })
-}
 
 /* Below this share of what nine in ten comparable parts cost, a price is bait. */
 const FAR_BELOW = 0.5
@@ -65,10 +72,11 @@ export async function tellManyHeld(
   if (!found || found.held < FEWEST_HELD || found.held <= found.live * MANY_HELD_SHARE) return
   const { used } = await countInWindow(trx, `many-held:${sellerId}`, 86_400)
   if (used > 1) return
-  await mailAdministrators(trx, {
+  const mail = {
     subject: `${found.held} of ${found.live} parts of ${found.name} are in unpaid carts`,
     body: `Buyers on ${productName} hold ${found.held} of ${found.live} parts of ${found.name} and have not paid. Somebody may be keeping others from buying there.\n\n${publicUrl}/dashboard/admin/orders?state=pending`,
-  })
+  }
+  for (const to of await listAdministrators(trx)) await queueMail(trx, { to, ...mail })
 }
 
 /** Reads what the provider thinks of a payment: a review or a fraud warning stops the order until an administrator releases it. */
@@ -77,18 +85,77 @@ export async function readAlarms(
   orderId: string,
   calls: ProviderCalls,
 ): Promise<void> {
-  const order = await findOrder(deps.db, sql`o.id = ${orderId}`)
-  if (!order?.paymentId) return
-  const alarms = await calls.readAlarms(order.paymentId)
-  const by = { side: 'provider' as const }
-  if (order.heldAt !== null || isEnded(order.state) || !(alarms.fraudWarning || alarms.isReviewed)) return
-  const kind = alarms.fraudWarning ? 'fraud-warning' : 'review-opened'
-  const reason = alarms.fraudWarning ? FRAUD_WARNING : REVIEW
+  const found = await findOrder(deps.db, sql`o.id = ${orderId}`)
+  if (!found?.paymentId) return
+  const alarms = await calls.readAlarms(found.paymentId)
+  if (!alarms.fraudWarning && !alarms.isReviewed) return
   await inTransaction(deps.db, async (trx) => {
-    await holdOrder(trx, { orderId, by, reason }, deps)
-    await writeEvent(trx, order, { kind, at: deps.now(), ...by })
-    await changeOrder(trx, orderId, { attention: reason })
+    const order = await lockOrder(trx, orderId)
+    if (isEnded(order.state)) return
+    if (alarms.fraudWarning) await stopForFraud(trx, order, deps)
+    else await stopForReview(trx, order, deps)
   })
+}
+
+const PROVIDER = { side: 'provider' } as const
+
+/** Once: an administrator who released the order has seen the warning. */
+async function stopForFraud(trx: Db, order: Order, deps: RefundDeps): Promise<void> {
+  if (await wasTaken(trx, order.id, 'fraud-warning')) return
+  const now = deps.now()
+  await writeEvent(trx, order, { kind: 'fraud-warning', at: now, ...PROVIDER })
+  const isUnsent = isOpen(order.state) && order.state !== 'shipped'
+  const reason = isUnsent ? `${FRAUD_WARNING} ${DECIDE}` : FRAUD_WARNING
+  await holdOrder(trx, { orderId: order.id, by: PROVIDER, reason }, deps)
+  const decideBy = isUnsent ? new Date(now.getTime() + DAY_MS) : null
+  await changeOrder(trx, order.id, { attention: reason, decide_by: decideBy })
+  const { publicUrl, productName } = deps.site
+  await mailAdministrators(trx, order.id, {
+    subject: `Fraud warning, ${isUnsent ? 'decide within a day' : 'look at it'}: order ${order.number}`,
+    button: 'Decide',
+    body: paragraphs([
+      reason,
+      `${publicUrl}/dashboard/admin/orders/${order.id}`,
+      `${productName} always sends emails that stop an order.`,
+    ]),
+  })
+}
+
+async function stopForReview(trx: Db, order: Order, deps: RefundDeps): Promise<void> {
+  if (await wasTaken(trx, order.id, 'review-opened')) return
+  await writeEvent(trx, order, { kind: 'review-opened', at: deps.now(), ...PROVIDER })
+  await holdOrder(trx, { orderId: order.id, by: PROVIDER, reason: REVIEW }, deps)
+  await changeOrder(trx, order.id, { attention: REVIEW })
+}
+
+/** Nobody decided about a fraud warning: the order ends, and the buyer's money goes back. */
+export async function refundUndecided(deps: RefundDeps & { db: Db }): Promise<void> {
+  const now = deps.now()
+  const { rows } = await sql<{ id: string }>`
+    select id from part_order where decide_by <= ${now} and state <> 'capturing' and not disputed`.execute(deps.db)
+  for (const { id } of rows) {
+    await inTransaction(deps.db, async (trx) => {
+      const order = await lockOrder(trx, id)
+      const { rows: due } = await sql`
+        select from part_order where id = ${id} and decide_by <= ${now} and state <> 'capturing' and not disputed
+      `.execute(trx)
+      if (due.length === 0) return
+      await changeOrder(trx, id, { decide_by: null, held_at: null, held_reason: null, attention: null })
+      const stopped = await lockOrder(trx, id)
+      if (order.capturedCents > 0) await requestFullRefund(trx, stopped, UNDECIDED, deps)
+      else if (order.state === 'authorized') await dropOrder(trx, stopped, deps)
+    })
+  }
+}
+
+const UNDECIDED = { side: 'clock', reason: 'The payment could not be verified.' } as const
+
+async function dropOrder(trx: Db, order: Order, deps: RefundDeps): Promise<void> {
+  const { reason } = UNDECIDED
+  const move = { side: 'clock', now: deps.now(), set: { act_at: null }, detail: { reason } } as const
+  const moved = await moveOrder(trx, order, 'drop', move)
+  await letPartGo(trx, order, deps)
+  await tell(trx, moved, 'dropped', { ...deps, reason })
 }
 
 /** Whether an event is the provider's review or warning of a payment. */
@@ -98,8 +165,8 @@ export async function isAlarm(db: Db, eventId: string | undefined): Promise<bool
   return rows.length > 0
 }
 
-const FRAUD_WARNING =
-  'The card network warns that this payment may be fraud. Decide within a day: refund it, or release it.'
+const FRAUD_WARNING = 'The card network warns that this payment may be fraud.'
+const DECIDE = 'Release it or refund it within a day, or it is refunded by itself.'
 const REVIEW = 'Stripe is reviewing this payment.'
 
 /** An email about an order that could not be delivered is a thing to look at. */

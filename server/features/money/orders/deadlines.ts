@@ -6,16 +6,25 @@ import { type ProviderCalls, ProviderFailure } from '#server/features/money/bill
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
-import { noteBounces } from './alarms.ts'
+import { noteBounces, refundUndecided } from './alarms.ts'
 import { letPartGo } from './buyer-deeds.ts'
 import { daysAfter } from './deadline-times.ts'
+import { isReminderDue, remindOfDisputes } from './disputes/disputes.ts'
 import { freePart, tellWatchers } from './letters/held-watch.ts'
 import { tell } from './letters/telling.ts'
 import { readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { listRefunds } from './money/refund-rows.ts'
 import { isAllGoingBack, requestFullRefund } from './money/refunds.ts'
 import { isOfPayment, orderStepsQueue } from './money/wanted-steps.ts'
-import { changeOrder, lockOrder, moveOrder, type Order, wasTaken, writeEvent } from './orders.ts'
+import {
+  changeOrder,
+  findOrderByPayment,
+  lockOrder,
+  moveOrder,
+  type Order,
+  wasTaken,
+  writeEvent,
+} from './orders.ts'
 import { deliveredNow } from './release/release-day.ts'
 
 /*
@@ -42,7 +51,9 @@ const MOST_AT_ONCE = 200
 
 export async function hasDueOrders(trx: Db, now: Date): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
-    select exists (select from part_order where act_at <= ${now} and held_at is null)
+    select exists (select from part_order where act_at <= ${now} and held_at is null and not disputed)
+        or exists (select from part_order where decide_by <= ${now} and not disputed)
+        or ${isReminderDue(now)}
         or exists (select from part_hold where lead_id is not null and ended_at is null and expires_at <= ${now}) as due
   `.execute(trx)
   return rows[0]?.due === true
@@ -58,9 +69,11 @@ export async function sweepDeadlines(
   await inTransaction(deps.db, async (trx) => {
     for (const listingId of await endOfferHolds(trx, now)) await tellWatchers(trx, listingId, deps.site)
   })
+  await remindOfDisputes(deps)
+  await refundUndecided(deps)
   const { rows } = await sql<{ id: string; state: OrderState; sessionId: string | null }>`
     select id, state, session_id as "sessionId" from part_order
-    where act_at <= ${now} and held_at is null order by act_at limit ${MOST_AT_ONCE}`.execute(deps.db)
+    where act_at <= ${now} and held_at is null and not disputed order by act_at limit ${MOST_AT_ONCE}`.execute(deps.db)
   await forEach(rows, signal, async ({ id, state }) => {
     if (state === 'pending' && !(await closePage(deps, id))) return
     await inTransaction(deps.db, (trx) => actOn(trx, id, deps))
@@ -111,7 +124,7 @@ async function closePage(deps: SweepDeps, orderId: string): Promise<boolean> {
 async function actOn(trx: Db, orderId: string, deps: SweepDeps): Promise<void> {
   const order = await lockOrder(trx, orderId)
   const now = deps.now()
-  if (order.heldAt !== null || order.actAt === null || order.actAt > now) return
+  if (order.heldAt !== null || order.disputed || order.actAt === null || order.actAt > now) return
   await (ACTS[order.state] ?? forget)(trx, order, now, deps)
 }
 
@@ -226,4 +239,40 @@ export async function readOpenOrders(
     order by o.updated_at limit ${MOST_AT_ONCE}`.execute(deps.db)
   await forEach(rows, signal, ({ id }) => readOrderAtProvider(deps, id, deps.calls()))
   return { read: rows.length }
+}
+
+/* What the provider told us once, if that was lost. */
+
+export const lateNewsQueue: JobQueue<Record<string, never>> = {
+  name: 'order-late-news',
+  title: 'Read settled refunds and disputes again',
+  payload: z.object({}).strict(),
+  maxAttempts: 3,
+  retryDelaySeconds: 60,
+  resumable: true,
+  // 3,000 orders at half a second each, four at once, take seven minutes.
+  timeoutSeconds: 1_800,
+  concurrency: 1,
+}
+
+// A bank may return a refund for weeks; disputes are looked for a little longer than the job may fail.
+const REFUND_DAYS = 30
+const DISPUTE_DAYS = 7
+
+/** Reads again, once a day, what may change without an order that waits for it: settled refunds, and disputes. */
+export async function readLateNews(
+  deps: SweepDeps,
+  { signal }: Pick<JobRun<unknown>, 'signal'>,
+): Promise<{ read: number }> {
+  const now = deps.now()
+  const { rows } = await sql<{ id: string }>`
+    select order_id as id from order_refund where state = 'succeeded' and settled_at > ${daysAfter(now, -REFUND_DAYS)}
+    union select order_id from order_dispute where state in ('needs-response', 'under-review')`.execute(deps.db)
+  const ids = new Set(rows.map(({ id }) => id))
+  for await (const paymentId of deps.calls().listDisputedPayments(daysAfter(now, -DISPUTE_DAYS))) {
+    const order = await findOrderByPayment(deps.db, paymentId)
+    if (order) ids.add(order.id)
+  }
+  await forEach([...ids], signal, (id) => readOrderAtProvider(deps, id, deps.calls()))
+  return { read: ids.size }
 }

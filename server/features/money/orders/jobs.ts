@@ -5,7 +5,14 @@ import type { ProviderCalls, StripeClient } from '#server/features/money/billing
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { isAlarm, readAlarms } from './alarms.ts'
-import { orderDeadlinesQueue, orderReadsQueue, readOpenOrders, sweepDeadlines } from './deadlines.ts'
+import {
+  lateNewsQueue,
+  orderDeadlinesQueue,
+  orderReadsQueue,
+  readLateNews,
+  readOpenOrders,
+  sweepDeadlines,
+} from './deadlines.ts'
 import { settleOrdersOfGoneSeller } from './let-go.ts'
 import type { OrderSite } from './letters/telling.ts'
 import { performSteps, readOrderAtProvider } from './money/provider-steps.ts'
@@ -36,6 +43,8 @@ export function orderJobs({ stripe, ...deps }: Deps): JobDefinition[] {
     defineJob(orderReadsQueue, (run) => readOpenOrders(sweep, run)),
     defineJob(orderBooksQueue, (run) => checkBooks({ ...deps, calls: () => callsOf(stripe, BOOKS_MS) }, run)),
     defineJob(orderReleasesQueue, (run) => sweepReleases(sweep, run)),
+    // Without payments there is nobody to read from.
+    defineJob(lateNewsQueue, async (run) => (stripe ? readLateNews(sweep, run) : undefined)),
   ]
 }
 

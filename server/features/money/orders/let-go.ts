@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { OrderSide } from '#contract/order/order-steps.ts'
 import { releaseOfferHolds } from '#server/features/market/for-sale/holds.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/money/billing/provider.ts'
+import { mailOfferEnded } from '#server/features/talk/leads/gone-mails.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { letPartGo } from './buyer-deeds.ts'
 import { tell } from './letters/telling.ts'
@@ -38,7 +39,9 @@ export async function letGoOfParts(
     for (const { listingId } of order.lines) kept.set(listingId, { orderId: order.id, number: order.number })
   }
   const free = listingIds.filter((id) => !kept.has(id))
-  await inTransaction(deps.db, (trx) => releaseOfferHolds(trx, free, deps.now()))
+  await inTransaction(deps.db, async (trx) => {
+    for (const leadId of await releaseOfferHolds(trx, free, deps.now())) await mailOfferEnded(trx, leadId, deps)
+  })
   return kept
 }
 

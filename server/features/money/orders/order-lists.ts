@@ -4,6 +4,7 @@ import type { OrderState } from '#contract/order/order-steps.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { likePart } from '#server/platform/database/quoted-text.ts'
+import { waitsForEvidence, waitsForYard } from './disputes/dispute-rows.ts'
 import { isOwnedBy } from './order-links.ts'
 import { findOrder, type Order, orderNotFound, readOrders } from './orders.ts'
 
@@ -37,8 +38,8 @@ export const listBuyerOrders = (db: Db, actor: Actor, paging: Paging) =>
 
 /** Whether the yard has something to do. */
 const isTodo = sql`(
-  o.state in ('authorized', 'confirmed', 'ready') or (o.state = 'quoting' and o.shipping_cents is null)
-  or o.restock = 'asked')`
+  (o.state in ('authorized', 'confirmed', 'ready') and not o.disputed)
+  or (o.state = 'quoting' and o.shipping_cents is null) or o.restock = 'asked' or ${waitsForYard})`
 
 const isOpenOrder = sql`o.state in ('quoting', 'pending', 'authorized', 'capturing', 'confirmed', 'ready', 'shipped')`
 
@@ -87,14 +88,14 @@ export type AdminFilter = Paging & {
   sellerId?: string | undefined
 }
 
-const needsLook = sql`(o.attention is not null or o.held_at is not null)`
+const needsLook = sql`(o.attention is not null or o.held_at is not null or ${waitsForEvidence})`
 
 export async function listAllOrders(db: Db, filter: AdminFilter) {
   const ofSeller = filter.sellerId === undefined ? sql`true` : sql`o.seller_id = ${filter.sellerId}`
   const condition = sql`${inState(filter.state)} and ${ofSeller} and ${filter.attention ? needsLook : sql`true`}
     and ${matches(filter.q, true)}`
   const [page, attention] = await Promise.all([
-    listPage(db, condition, sql`${needsLook} desc, o.id desc`, filter),
+    listPage(db, condition, sql`${waitsForEvidence} desc, ${needsLook} desc, o.id desc`, filter),
     countOrders(db, needsLook),
   ])
   return { ...page, counts: { attention } }

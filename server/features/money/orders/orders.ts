@@ -101,7 +101,10 @@ export type Order = {
   readonly cancelReason: string | null
   readonly heldAt: Date | null
   readonly heldReason: string | null
+  /** The buyer's bank has not decided yet. */
   readonly disputed: boolean
+  /** What banks took in disputes and have not given back. */
+  readonly takenCents: number
   readonly attention: string | null
   readonly restock: 'asked' | 'sell' | 'scrap' | null
   readonly releaseAt: Date | null
@@ -127,6 +130,7 @@ const columns = sql`
   o.pickup_tries as "pickupTries", o.cancel_asked_at as "cancelAskedAt", o.cancel_reason as "cancelReason",
   o.held_at as "heldAt", o.held_reason as "heldReason", o.disputed, o.attention, o.restock,
   o.release_at as "releaseAt", o.return_until as "returnUntil", o.open_returns as "openReturns",
+  (select coalesce(sum(taken_cents), 0)::float8 from order_dispute d where d.order_id = o.id) as "takenCents",
   o.created_at as "createdAt", lines.lines`
 
 const joins = sql`
@@ -218,7 +222,7 @@ const WHY_NOT: Partial<Record<OrderState, string>> = {
 export const wrongState = ({ state }: Pick<Order, 'state'>): AppError =>
   new AppError('STATE', WHY_NOT[state] ?? 'This order cannot be changed like that.')
 
-/** Steps that an administrator's hold stops. */
+/** Steps that an administrator's hold stops, or a dispute. */
 const STOPPED: readonly OrderStep[] = ['confirm', 'ship', 'ready', 'hand-over']
 
 /**
@@ -227,7 +231,10 @@ const STOPPED: readonly OrderStep[] = ['confirm', 'ship', 'ready', 'hand-over']
  */
 export function requireStep(order: Order, step: OrderStep, side: OrderSide = 'seller'): void {
   if (!allowsStep(step, order)) throw wrongState(order)
-  if (order.heldAt === null || side === 'provider' || !STOPPED.includes(step)) return
+  if (side === 'provider' || !STOPPED.includes(step)) return
+  if (order.disputed)
+    throw new AppError('STATE', 'The buyer’s bank disputes this payment. Do not ship it until that is decided.')
+  if (order.heldAt === null) return
   throw new AppError('STATE', 'This order is being reviewed. Do not ship it until it is released.')
 }
 
@@ -275,7 +282,8 @@ export async function moveOrder(trx: Db, order: Order, step: OrderStep, move: Mo
 }
 
 /** Whether this step was taken before: asking for it again is no error, and changes nothing. */
-export async function wasTaken(db: Db, orderId: string, step: OrderStep | 'disowned'): Promise<boolean> {
+export async function wasTaken(db: Db, orderId: string, step: OrderStep | 'disowned' | 'fraud-warning' | 'review-opened',
+): Promise<boolean> {
   const { rows } = await sql`
     select from order_event where order_id = ${orderId} and kind = ${step} limit 1`.execute(db)
   return rows.length > 0

@@ -25,7 +25,7 @@ import {
 } from './fulfilment.ts'
 import { getWatchedPart, watchPart } from './letters/held-watch.ts'
 import { mailLinks } from './letters/link-mails.ts'
-import { readLedger } from './money/ledger.ts'
+import { readBalances, readLedger } from './money/ledger.ts'
 import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { requestRefund } from './money/refunds.ts'
 import { findAgreedCents } from './offers.ts'
@@ -456,8 +456,7 @@ function adminRoutes(deps: OrderRouteDeps): AdminRoutes {
     async readOrderLedger({ db, params }) {
       const { id } = await getAnyOrder(db, params.id)
       const rows = await readLedger(db, id)
-      const balances: Partial<Record<(typeof rows)[number]['account'], number>> = {}
-      for (const { account, cents } of rows) balances[account] = (balances[account] ?? 0) + cents
+      const balances = await readBalances(db, id)
       return {
         entries: rows.map(({ account, cents, at, why, providerId }) => ({
           account,

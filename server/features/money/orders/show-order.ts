@@ -22,6 +22,7 @@ import { orderSentence, type TimelineReader, timelineText } from '#contract/orde
 import { isForBuyer } from '#contract/order/release-words.ts'
 import { pictureUrl } from '#server/features/market/pictures/picture-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { type DisputeRow, listDisputes, needsEvidence, showToYard } from './disputes/dispute-rows.ts'
 import { canRestock } from './fulfilment.ts'
 import { deadlineOf, firstName, wordsOf } from './letters/order-words-of.ts'
 import { pickupOf, shipmentOf } from './letters/telling.ts'
@@ -38,6 +39,7 @@ type PartState = { slug: string | null; picture: string | null; categoryGroup: s
 type Around = {
   events: ReadonlyMap<string, OrderEvent[]>
   refunds: ReadonlyMap<string, RefundRow[]>
+  disputes: ReadonlyMap<string, DisputeRow[]>
   parts: ReadonlyMap<string, PartState>
   yards: ReadonlyMap<string, SellingYard>
 }
@@ -50,13 +52,20 @@ async function readAround(db: Db, orders: readonly Order[]): Promise<Around> {
   const ids = orders.map(({ id }) => id)
   const listingIds = orders.flatMap(({ lines }) => lines.map(({ listingId }) => listingId))
   const sellerIds = [...new Set(orders.map(({ sellerId }) => sellerId))]
-  const [events, refunds, parts, yards] = await Promise.all([
+  const [events, refunds, disputes, parts, yards] = await Promise.all([
     listEvents(db, ids),
     listRefunds(db, ids),
+    listDisputes(db, ids),
     readParts(db, listingIds),
     Promise.all(sellerIds.map(async (id) => [id, await readSellingYard(db, id)] as const)),
   ])
-  return { events, refunds: Map.groupBy(refunds, ({ orderId }) => orderId), parts, yards: new Map(yards) }
+  return {
+    events,
+    refunds: Map.groupBy(refunds, ({ orderId }) => orderId),
+    disputes: Map.groupBy(disputes, ({ orderId }) => orderId),
+    parts,
+    yards: new Map(yards),
+  }
 }
 
 async function readParts(db: Db, ids: readonly string[]): Promise<Map<string, PartState>> {
@@ -114,6 +123,8 @@ function showRefund(row: RefundRow): OrderRefund {
   }
 }
 
+const disputeOf = ({ disputes }: Around, { id }: Order): DisputeRow | undefined => disputes.get(id)?.at(-1)
+
 /** The fields that every reader sees. Administrators read the yard's sentence, and a timeline of their own. */
 function showFacts(order: Order, around: Around, reader: TimelineReader) {
   const refunds = around.refunds.get(order.id) ?? []
@@ -123,6 +134,7 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
   const yard = around.yards.get(order.sellerId)
   const shipment = shipmentOf(order)
   const isConfirmed = order.capturedCents > 0
+  const dispute = disputeOf(around, order)
   return {
     id: order.id,
     number: order.number,
@@ -134,7 +146,14 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     delivery: order.delivery,
     held: order.heldAt !== null,
     disputed: order.disputed,
-    needsAttention: order.attention !== null,
+    dispute: dispute
+      ? {
+          state: dispute.state,
+          amount: dollars(dispute.amountCents),
+          openedAt: dispute.createdAt.toISOString(),
+        }
+      : null,
+    needsAttention: order.attention !== null || (dispute !== undefined && needsEvidence(dispute)),
     returns: [],
     createdAt: order.createdAt.toISOString(),
     sentence: orderSentence(words, reader === 'buyer' ? 'buyer' : 'seller'),
@@ -182,7 +201,10 @@ export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<Buy
     actions: buyerActions.filter(
       (action) =>
         BUYER_STEPS[action](order) &&
-        !(STOPPED_BY_REFUND.includes(action) && isAllGoingBack(order, around.refunds.get(order.id) ?? [])),
+        !(
+          STOPPED_BY_REFUND.includes(action) &&
+          (order.disputed || isAllGoingBack(order, around.refunds.get(order.id) ?? []))
+        ),
     ),
     money: { captured: dollars(order.capturedCents), refunded: dollars(order.refundedCents) },
     name: order.name,
@@ -214,7 +236,7 @@ function sellerActionsOf(order: Order, { refunds }: Around): SellerAction[] {
   const isGoingBack = isAllGoingBack(order, refunds.get(order.id) ?? [])
   return sellerActions.filter((action) => {
     if (action === 'restock') return canRestock(order)
-    if (isGoingBack && STOPPED_BY_REFUND.includes(action)) return false
+    if (order.disputed || (isGoingBack && STOPPED_BY_REFUND.includes(action))) return false
     if (action === 'refund') return isRefundable(order)
     return allowsStep(action, order) && !(order.heldAt !== null && STOPPED_BY_HOLD.includes(action))
   })
@@ -229,8 +251,10 @@ function showSeller(order: Order, around: YardAround, reader: 'seller' | 'admin'
   const address = addressOf(order)
   const [line] = order.lines
   const money = around.money.get(order.id)
+  const dispute = disputeOf(around, order)
   return {
     ...showFacts(order, around, reader),
+    dispute: dispute ? showToYard(dispute) : null,
     actions: sellerActionsOf(order, around),
     money: {
       gross: dollars(order.capturedCents),

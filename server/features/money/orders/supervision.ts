@@ -42,8 +42,11 @@ export function holdOrder(
   })
 }
 
-/** A deadline that passed, or is near: a day from now, but never when the bank has let go of the money. */
-function dayAfterHold({ state, actAt, captureBefore }: Order, now: Date): OrderChanges {
+/**
+ * Of an order that was stopped, the columns of a deadline that passed or is near: a day from now, but never when the bank
+ * has let go of the money.
+ */
+export function dayAfterStop({ state, actAt, captureBefore }: Order, now: Date): OrderChanges {
   const isYards = state === 'authorized' || state === 'confirmed'
   const soonest = now.getTime() + DAY_MS
   if (!isYards || actAt === null || actAt.getTime() >= soonest) return {}
@@ -67,7 +70,8 @@ export function releaseOrder(
       held_at: null,
       held_reason: null,
       attention: null,
-      ...dayAfterHold(order, now),
+      decide_by: null,
+      ...dayAfterStop(order, now),
     })
     await writeEvent(trx, order, { kind: 'released', at: now, ...by })
     if (audit)

@@ -33,6 +33,7 @@ export function matchVehicle(matchers: VehicleMatchers, manu: string, model: str
   }
   if (manufacturer?.kind === 'new') {
     return (
+      candidateWithModel(matchers, makes.ofCode(manu), model) ??
       splitManufacturer(matchers, manu, model) ?? {
         manufacturer,
         model: model === '' ? undefined : { kind: 'new', name: model },

@@ -3,7 +3,7 @@ import { openVocabulary } from '#contract/trade-language/vocabulary.ts'
 import { language } from '#server/features/finding/vocabulary/built-in.ts'
 import { NameAnswers } from '#server/features/market/lookups/name-answers.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
-import { builtInWords as words } from '#tests/support/test-vocabulary.ts'
+import { testVocabulary, builtInWords as words } from '#tests/support/test-vocabulary.ts'
 import { type DeskFile, RowResolver, type SellersFile } from './row-resolver.ts'
 
 const name = (id: string, confirmed = true, aliases: string[] = []) => ({ id, name: id, aliases, confirmed })
@@ -144,6 +144,35 @@ test.each(['Computers', 'Door', 'Altenator', 'Fortuna', ''])(
     ])
   },
 )
+
+test('a wheel is an alloy one unless its description says steel; a listing’s own category stays', () => {
+  const file = { ...sellersFile, namesListings: true }
+  const inFull = new RowResolver({ ...testVocabulary, decisions: new NameAnswers([]) }, file)
+  const categoryOf = (fields: Fields) => {
+    const row = part('Ford', 'Focus', { partname: 'Wheel', partcategory: '', ...fields })
+    return inFull.resolve((field) => row[field])?.partcategory ?? row.partcategory
+  }
+  expect(
+    [
+      {},
+      { partdescription: 'Finish: Steel, black' },
+      { partdescription: 'Steel gray car' },
+      { partdescription: 'steel', partcategory: 'Alloy Wheels' },
+      { partdescription: 'steel', partcategory: 'Wheel', listingid: 'ABCDEFGH' },
+    ].map(categoryOf),
+  ).toEqual(['Alloy Wheel', 'Steel Wheel', 'Alloy Wheel', 'Alloy Wheel', 'Wheel'])
+})
+
+test('a code of yard systems is a make if its model is the make’s', () => {
+  const inFull = new RowResolver({ ...testVocabulary, decisions: new NameAnswers([]) }, sellersFile)
+  const made = (partmanu: string, partmodel: string) => {
+    const row = part(partmanu, partmodel, { partname: 'Alternator' })
+    return inFull.resolve((field) => row[field])
+  }
+  expect(made('VOLK', 'JETTA')).toMatchObject({ partmanu: 'Volkswagen', partmodel: 'Jetta' })
+  expect(made('LNDR', 'DISCOVERY')).toMatchObject({ partmanu: 'Land Rover' })
+  expect(made('VOLK', 'TE37')).toMatchObject({ waitsfor: 'manufacturer' })
+})
 
 test('the category that a person gave an edited record stays', () => {
   const row = part('Ford', 'Focus', { partname: 'Alternator 130A', partcategory: 'Front Door' })

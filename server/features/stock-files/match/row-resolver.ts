@@ -4,7 +4,7 @@ import { readYearSpan, type YearSpan } from '#contract/listing/year-span.ts'
 import { visibleNumber } from '#contract/text/no-value.ts'
 import { interpret } from '#contract/trade-language/interpret.ts'
 import { plainName, wordsOf } from '#contract/trade-language/names.ts'
-import { typeOfPart } from '#contract/trade-language/parts/part-names.ts'
+import { type PartName, typeOfPart } from '#contract/trade-language/parts/part-names.ts'
 import { withNamed } from '#contract/trade-language/parts/type-verdicts.ts'
 import {
   known,
@@ -37,6 +37,12 @@ export type TaxonomyMatchers = Pick<
   'partTypes' | 'partNames' | 'makes' | 'models' | 'universal' | 'language'
 > & {
   readonly decisions: NameAnswers
+}
+
+type CategoryUse = {
+  readonly use: NameUse
+  /** What the part may be by other words of its row: `PartName.kinds`. */
+  readonly kinds?: PartName['kinds']
 }
 
 type VehicleUse = {
@@ -102,7 +108,7 @@ export class RowResolver {
   readonly #matchers: TaxonomyMatchers
   readonly #seller: SellersFile | undefined
   readonly #isEdited: boolean
-  readonly #categories = new Map<string, NameUse | undefined>()
+  readonly #categories = new Map<string, CategoryUse | undefined>()
   readonly #vehicles = new Map<string, VehicleUse>()
   readonly #uses = new Map<string, NameUse>()
   readonly #replaced = new Set<NameUse>()
@@ -202,17 +208,28 @@ export class RowResolver {
   #category(typed: string, read: ReadField): NameUse | undefined {
     const name = this.#isListed(read) ? '' : this.#named(read).name.slice(0, LONGEST_LOOKUP_NAME)
     const key = `${typed}\n${name}`
-    let use = this.#categories.get(key)
-    if (!use && !this.#categories.has(key)) {
-      use = this.#matchCategory(typed, name, read)
-      remember(this.#categories, key, use)
+    let found = this.#categories.get(key)
+    if (!found && !this.#categories.has(key)) {
+      found = this.#matchCategory(typed, name, read)
+      remember(this.#categories, key, found)
     }
+    const use = found && this.#ofKind(found, read)
     if (use) use.rows += 1
     return use
   }
 
+  /** A "wheel" whose description says "steel" is a Steel Wheel. */
+  #ofKind({ use, kinds }: CategoryUse, read: ReadField): NameUse {
+    if (!kinds) return use
+    const text = `${textIn(read('partname'))} ${textIn(read('partdescription'))}`
+    const kind = this.#matchers.partNames.kindSaid(kinds, text)
+    const { verdict } = use
+    if (!kind || verdict.kind !== 'known' || verdict.id === kind.id) return use
+    return this.#use({ ...use, verdict: { ...verdict, id: kind.id, name: kind.name } })
+  }
+
   /** Undefined if the row has no category and the part's name does not show it either. */
-  #matchCategory(typed: string, name: string, read: ReadField): NameUse | undefined {
+  #matchCategory(typed: string, name: string, read: ReadField): CategoryUse | undefined {
     const { partTypes, decisions } = this.#matchers
     const reading = interpret(name, this.#matchers, 'name', { hint: typed }).read
     const { verdict: found } = reading
@@ -226,22 +243,24 @@ export class RowResolver {
       .find((answer) => answer !== undefined)
     const answered = meant ? partTypes.match(meant) : undefined
     const use = { kind: 'category', typed, make: null, example: exampleOf(read) } as const
-    if (answered?.kind === 'known') return this.#use({ ...use, verdict: answered })
+    if (answered?.kind === 'known') return { use: this.#use({ ...use, verdict: answered }) }
     const byWord = typed === '' ? undefined : partTypes.match(typed)
-    if (this.#isEdited && byWord?.kind === 'known' && byWord.how === 'exact')
-      return this.#use({ ...use, verdict: byWord })
+    const isChosen = this.#isEdited || name === ''
+    if (isChosen && byWord?.kind === 'known' && byWord.how === 'exact')
+      return { use: this.#use({ ...use, verdict: byWord }) }
     if (found.kind === 'known') {
       const { id, name: category, certainty } = found
       const byName = { ...known({ id, name: category }, 'within'), confidence: certainty }
-      return this.#use({ ...use, verdict: byWord?.kind === 'known' && byWord.id === id ? byWord : byName })
+      const verdict = byWord?.kind === 'known' && byWord.id === id ? byWord : byName
+      return { use: this.#use({ ...use, verdict }), kinds: reading.kinds }
     }
     if (this.#seller) {
       const reason = typed === '' ? 'It has no category.' : 'Its category is uncertain.'
-      return this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) })
+      return { use: this.#use({ ...use, partType: about, verdict: unsure(reason, found.candidates) }) }
     }
     if (!byWord) return undefined
     const verdict = this.#atDesk(byWord, found)
-    return this.#use({ ...use, ...(byWord.kind === 'unsure' && { partType: about }), verdict })
+    return { use: this.#use({ ...use, ...(byWord.kind === 'unsure' && { partType: about }), verdict }) }
   }
 
   /** The name that an administrator's file gets for an uncertain word. */

@@ -38,6 +38,34 @@ test('further picture columns are joined to the mapped one, unless another field
   expect(pictures({ h1: 'Photo' })).toBe([goodRow.imageUrl, at(2), at(3)].join(' | '))
 })
 
+describe('columns beside a part’s own', () => {
+  const named = (extra: Record<string, string>, more: ImportMapping = {}) => {
+    const good: Record<string, string> = { ...goodRow, ...extra }
+    const mapping = Object.fromEntries(Object.keys(goodRow).map((field) => [field, field])) as ImportMapping
+    const rules = { header: Object.keys(good), mapping: { ...mapping, ...more }, defaults: {}, year: YEAR }
+    return compileRowCheck(rules)(Object.values(good))
+  }
+  test('an end and a side are both added to the name, and compared with it', () => {
+    const sided = { partside: 'L/R' } as const
+    const door = { ...goodRow, partname: 'Door' }
+    expect(fieldsOf(named({ ...door, 'F/R': 'R', 'L/R': 'L' }, sided))).toMatchObject({
+      partname: 'Door Rear LH',
+      partside: 'Rear LH',
+    })
+    expect(fieldsOf(named({ ...door, 'F/R': 'F' }))).toMatchObject({ partname: 'Door Front' })
+    expect(fieldsOf(named({ ...door, partname: 'Rear door', 'F/R': 'R', 'L/R': '' }, sided))).toMatchObject({
+      partname: 'Rear door',
+    })
+    const [issue] = issuesOf(named({ ...door, partname: 'Rear door', 'F/R': 'F' }))
+    expect(issue).toMatchObject({ column: 'F/R', code: 'CONTRADICTING_SIDE' })
+  })
+  test('a sale price goes before the price', () => {
+    const price = { partprice: 'price' } as const
+    expect(fieldsOf(named({ price: '55.00 USD', sale_price: '35.00 USD' }, price)).partprice).toBe('35.00')
+    expect(fieldsOf(named({ price: '55.00 USD', sale_price: '' }, price)).partprice).toBe('55.00')
+  })
+})
+
 describe('the value that an issue shows', () => {
   test('is cut to 100 characters', () => {
     const [issue] = issuesOf(checkCells({ partname: 'x'.repeat(10 * 1024 * 1024) }))

@@ -121,6 +121,8 @@ type CellChecks = {
   /** Unmapped columns of engine and transmission codes. */
   readonly coded: readonly { readonly at: number; readonly column: string }[]
   readonly universal: UniversalRows | undefined
+  /** An unmapped column of fronts and rears beside that of sides. */
+  readonly ends: { readonly at: number; readonly column: string } | undefined
   /** The columns of names and titles. */
   readonly lines: readonly { readonly at: number; readonly column: string }[]
   readonly split: SplitColumns | undefined
@@ -208,7 +210,8 @@ function compileCellChecks({
     ? unmapped.filter(({ column }) => REMARKS.test(column)).map(({ at }) => at)
     : []
   const universal = vocabulary && !isOfPrices ? new UniversalRows(vocabulary, unmapped) : undefined
-  const kinds = { isOfPrices, coded, universal }
+  const ends = unmapped.find(({ column }) => language.places.isOfEnds(column))
+  const kinds = { isOfPrices, coded, universal, ends }
   return { ...kinds, checks, unmapped, remarksAt, stated, lines, split, vins, vocabulary, year }
 }
 
@@ -256,10 +259,12 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   checkLengths(unmapped, cells, issues)
   readCodes(rules, cells, fields)
   contradictingTerms(checks, fields, issues)
-  addSide(checks, fields, issues)
+  addSide(rules, row)
   const columnOf = (field: ImportField) => checks.find((check) => check.field === field)?.column ?? field
   const filled = checkVehicle(fields, issues, { ...rules, columnOf, car })
-  rules.universal?.settle(row, (field) => checks.find((check) => check.field === field)?.column)
+  // The wheel of a truck or a motorcycle is no part of no vehicle.
+  if (!otherVehicle(fields.partmanu ?? '', fields.partmodel ?? '', []))
+    rules.universal?.settle(row, (field) => checks.find((check) => check.field === field)?.column)
   if (issues.length > 0) return { issues, sent: fields }
   const findings = findingsIn(checks, cells, fields)
   const ofVin = compareVin(fields, car, rules.vocabulary)
@@ -318,26 +323,36 @@ function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, is
 }
 
 /**
- * The side from a sides column is added to the name. `partside` records the added side, because earlier imports lack
- * it.
+ * The side from a sides column is added to the name, behind the end from a column of ends. `partside` records what was added,
+ * because earlier imports lack it.
  */
-function addSide(checks: readonly FieldCheck[], fields: RowFields, issues: FoundIssue[]): void {
+function addSide({ checks, ends }: CellChecks, { cells, fields, issues }: ReadRow): void {
   const { partside, partname } = fields
-  if (partside === undefined) return
   delete fields.partside
   if (!partname) return
   const columnOf = (field: ImportField) => checks.find((check) => check.field === field)
-  const found = withPosition(partname, partside, columnOf('partside')?.column)
-  if (found === 'contradiction') {
-    const { column = 'partside' } = columnOf('partside') ?? {}
-    const message = `The name says “${shownValue(partname)}” and ${column} says “${shownValue(partside)}”. Correct the one that is wrong`
-    issues.push(issueOf(column, partside, { code: 'CONTRADICTING_SIDE', message }))
-  } else if (found) {
-    const name = columnOf('partname')
-    const read = name?.reading.read(found.name)
-    if (typeof read === 'object') issues.push(issueOf(name?.column ?? 'partname', found.name, read))
-    else Object.assign(fields, { partname: found.name, partside: found.added })
+  const { column = 'partside' } = columnOf('partside') ?? {}
+  const said = [
+    { column: ends?.column ?? '', text: ends ? plainCell(cells[ends.at] ?? '') : '' },
+    { column, text: partside ?? '' },
+  ].filter(({ text }) => text !== '')
+  let named: string = partname
+  const added: string[] = []
+  for (const place of said) {
+    const found = withPosition(named, place.text, place.column)
+    if (found === 'contradiction') {
+      const message = `The name says “${shownValue(partname)}” and ${place.column} says “${shownValue(place.text)}”. Correct the one that is wrong`
+      issues.push(issueOf(place.column, place.text, { code: 'CONTRADICTING_SIDE', message }))
+    } else if (found) {
+      named = found.name
+      added.push(found.added)
+    }
   }
+  if (added.length === 0) return
+  const name = columnOf('partname')
+  const read = name?.reading.read(named)
+  if (typeof read === 'object') issues.push(issueOf(name?.column ?? 'partname', named, read))
+  else Object.assign(fields, { partname: named, partside: added.join(' ') })
 }
 
 /**

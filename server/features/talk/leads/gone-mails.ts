@@ -6,9 +6,12 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { JobRun } from '#server/platform/jobs/job-definition.ts'
 import { getLead } from './leads.ts'
 import { LINK_KEPT_MS, openLink } from './message-links.ts'
-import { goneMail, mailedLead } from './message-mails.ts'
+import { goneMail, mailedLead, offerEndedMail } from './message-mails.ts'
 
-/* The buyers of open conversations hear that a seller is gone: they may be on their way to the yard. */
+/*
+ * The buyers of open conversations hear that a seller is gone, or that the part they agreed on is: they may be on their way
+ * to the yard.
+ */
 
 type Deps = { now: () => Date; site: MailSite }
 
@@ -54,4 +57,16 @@ async function mailPage(
     )
   }
   return rows.length
+}
+
+/** The part of an accepted offer was taken off sale before its buyer paid. Without a confirmed address nobody is mailed. */
+export async function mailOfferEnded(trx: Db, leadId: string, { now, site }: Deps): Promise<void> {
+  const lead = await getLead(trx, leadId, now())
+  const { email, emailConfirmed, emailsStopped, sellerName, unsubscribeKey } = lead
+  if (email === null || !emailConfirmed || emailsStopped) return
+  const token = await openLink(trx, leadId, now())
+  await queueMail(
+    trx,
+    offerEndedMail({ ...mailedLead(lead), email }, { sellerName, token, unsubscribeKey }, site),
+  )
 }

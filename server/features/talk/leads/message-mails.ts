@@ -276,6 +276,28 @@ export function goneMail(
   }
 }
 
+/** For the buyer of an accepted offer whose part is no longer for sale. */
+export function offerEndedMail(
+  lead: MailedLead & { email: string },
+  { sellerName, token, unsubscribeKey }: Pick<Answer, 'sellerName' | 'token' | 'unsubscribeKey'>,
+  site: MailSite,
+): NewMail {
+  const unsubscribing = { key: unsubscribeKey, kind: 'conversation' } as const
+  return {
+    to: lead.email,
+    subject: `No longer for sale, you pay ${sellerName} nothing: ${lead.title}`,
+    button: 'Open the conversation',
+    unsubscribeUrl: unsubscribeUrl(site.publicUrl, unsubscribing),
+    body: paragraphs([
+      `${lead.title} is no longer for sale, so it is not held for you anymore. You pay nothing.`,
+      'Ask the seller what happened, no account needed:',
+      `${site.publicUrl}/messages#${token}`,
+      `Other sellers' parts:\n${site.publicUrl}/parts`,
+      `Stop emails about this conversation: ${unsubscribePage(site.publicUrl, unsubscribing)}`,
+    ]),
+  }
+}
+
 /**
  * Contains no text typed by the sender or the seller, who could be using us to advertise: `about` is in words of our
  * lookups.

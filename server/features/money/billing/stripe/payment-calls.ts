@@ -4,6 +4,7 @@ import {
   type Payment,
   type PaymentCalls,
   type PaymentSession,
+  type ProviderDispute,
   ProviderFailure,
   type ProviderRefund,
 } from '#server/features/money/billing/provider.ts'
@@ -28,7 +29,7 @@ export async function* eachOf<Item extends { id: string }>(
 export type Context = { stripe: Stripe; deadline: number }
 
 export function paymentCalls(context: Context): PaymentCalls {
-  return { ...sessionCalls(context), ...moneyCalls(context), ...bookCalls(context) }
+  return { ...sessionCalls(context), ...moneyCalls(context), ...disputeCalls(context), ...bookCalls(context) }
 }
 
 function sessionCalls({
@@ -99,6 +100,35 @@ function moneyCalls({
       const warnings = await ask((options) => stripe.radar.earlyFraudWarnings.list(of, options))
       const isOpen = typeof review === 'object' && review?.open === true
       return { isReviewed: isOpen, fraudWarning: warnings.data.some(({ actionable }) => actionable) }
+    },
+  }
+}
+
+function disputeCalls({
+  stripe,
+  deadline,
+}: Context): Pick<PaymentCalls, 'readDisputes' | 'listDisputedPayments' | 'submitEvidence'> {
+  const ask = asker(deadline)
+  return {
+    readDisputes: async (paymentId) => {
+      const found: ProviderDispute[] = []
+      const list = (after: object) =>
+        ask((options) => stripe.disputes.list({ payment_intent: paymentId, limit: 100, ...after }, options))
+      for await (const dispute of eachOf(list)) found.unshift(disputeOf(dispute))
+      return found
+    },
+    listDisputedPayments: async function* (since) {
+      const created = { gte: Math.floor(since.getTime() / 1_000) }
+      const list = (after: object) =>
+        ask((options) => stripe.disputes.list({ created, limit: 100, ...after }, options))
+      for await (const dispute of eachOf(list)) {
+        const paymentId = idOf(dispute.payment_intent)
+        if (paymentId !== null) yield paymentId
+      }
+    },
+    submitEvidence: async (id, evidence, key) => {
+      const params = { evidence, submit: true }
+      return disputeOf(await ask((options) => stripe.disputes.update(id, params, options), key))
     },
   }
 }
@@ -210,6 +240,7 @@ function paymentOf(found: Stripe.PaymentIntent): Payment {
     chargeId: idOf(found.latest_charge),
     captureBefore: before === undefined ? null : new Date(before * 1_000),
     risk: charge?.outcome?.risk_level ?? null,
+    isDisputed: charge?.disputed ?? false,
     balance: balance && { id: balance.id, feeCents: balance.fee, netCents: balance.net },
   }
 }
@@ -227,5 +258,32 @@ function refundOf(found: Stripe.Refund): ProviderRefund {
     status: REFUND_STATUSES[found.status ?? ''] ?? 'pending',
     problem: found.failure_reason ?? null,
     balance: balance && { id: balance.id, netCents: balance.net },
+  }
+}
+
+// An inquiry that was closed, and a dispute that was prevented, took nothing.
+const DISPUTE_STATES: Readonly<Record<string, ProviderDispute['state']>> = {
+  needs_response: 'needs-response',
+  warning_needs_response: 'needs-response',
+  won: 'won',
+  warning_closed: 'won',
+  prevented: 'won',
+  lost: 'lost',
+}
+
+function disputeOf(found: Stripe.Dispute): ProviderDispute {
+  const { due_by: dueBy, submission_count: submissions } = found.evidence_details
+  return {
+    id: found.id,
+    state: DISPUTE_STATES[found.status] ?? 'under-review',
+    reason: found.reason,
+    amountCents: found.amount,
+    dueBy: dueBy === null ? null : new Date(dueBy * 1_000),
+    isSubmitted: submissions > 0,
+    balance: found.balance_transactions.map(({ id, amount, fee }) => ({
+      id,
+      amountCents: amount,
+      feeCents: fee,
+    })),
   }
 }

@@ -20,7 +20,9 @@ const DEADLINES: Partial<Record<OrderState, (order: Order) => Date | null>> = {
   shipped: ({ shippedAt }) => shippedAt && daysAfter(shippedAt, ARRIVED_DAYS),
 }
 
-export const deadlineOf = (order: Order): Date | null => DEADLINES[order.state]?.(order) ?? null
+/** Null while the buyer's bank decides: no deadline acts then. */
+export const deadlineOf = (order: Order): Date | null =>
+  order.disputed ? null : (DEADLINES[order.state]?.(order) ?? null)
 
 export function wordsOf(order: Order, refunds: readonly RefundRow[]): OrderWords {
   const deadline = deadlineOf(order)
@@ -30,6 +32,8 @@ export function wordsOf(order: Order, refunds: readonly RefundRow[]): OrderWords
     mode: order.mode,
     delivery: order.delivery,
     held: order.heldAt !== null,
+    disputed: order.disputed,
+    takenCents: order.takenCents,
     yard: order.sellerName,
     buyer: firstName(order.name),
     totalCents: totalCents(order) ?? null,

@@ -6,6 +6,7 @@ import { openOrderLink } from '#server/features/money/orders/order-links.ts'
 import { amountsOf, type Order, wasTaken } from '#server/features/money/orders/orders.ts'
 import { readSellingYard, type SellingYard } from '#server/features/money/orders/quotes.ts'
 import { canSignIn } from '#server/features/people/accounts/closure.ts'
+import { listAdministrators } from '#server/features/people/accounts/persons.ts'
 import { type NewMail, queueMail } from '#server/features/talk/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { isNews, type MailedOrder, mailToBuyer, mailToSeller, type OrderMailKind } from './order-mails.ts'
@@ -53,6 +54,15 @@ async function wasSeen(db: Db, orderId: string): Promise<boolean> {
 export async function queueOrderMail(trx: Db, orderId: string, mail: NewMail): Promise<void> {
   const id = await queueMail(trx, mail)
   await sql`update mail set order_id = ${orderId} where id = ${id}`.execute(trx)
+}
+
+/** Writes to every administrator about an order. */
+export async function mailAdministrators(
+  trx: Db,
+  orderId: string,
+  mail: Omit<NewMail, 'to'>,
+): Promise<void> {
+  for (const to of await listAdministrators(trx)) await queueOrderMail(trx, orderId, { to, ...mail })
 }
 
 /** The yard's people with a confirmed address; news only to those who want it. */

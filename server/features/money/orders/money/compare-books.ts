@@ -56,24 +56,28 @@ async function readEntries(db: Db): Promise<Entry[]> {
 
 type Theirs = { cents: number; at: Date; type: string; change: BalanceChange }
 
-async function readTheirs(calls: ProviderCalls): Promise<Map<string, Theirs>> {
+/**
+ * By what we entered them under: charges and refunds by their own id, what a dispute takes or gives back by the change's.
+ */
+function theirsByEntry(changes: readonly BalanceChange[], isOurs: (id: string) => boolean): Map<string, Theirs> {
   const theirs = new Map<string, Theirs>()
-  for await (const change of calls.listBalance()) {
-    if (change.source === null) continue
-    const known = theirs.get(change.source)
-    if (known) known.cents += change.netCents
-    else {
-      const { netCents: cents, at, type } = change
-      theirs.set(change.source, { cents, at, type, change })
-    }
+  for (const change of changes) {
+    const { id, source, netCents: cents, at, type } = change
+    if (source === null) continue
+    const key = isOurs(source) || !isOurs(id) ? source : id
+    const known = theirs.get(key)
+    if (known) known.cents += cents
+    else theirs.set(key, { cents, at, type, change })
   }
   return theirs
 }
 
 async function compareBalance(db: Db, calls: ProviderCalls, now: Date): Promise<Compared> {
   // Theirs first: what we write while it is listed is too new to miss.
-  const theirs = await readTheirs(calls)
+  const changes: BalanceChange[] = []
+  for await (const change of calls.listBalance()) changes.push(change)
   const ours = new Map((await readEntries(db)).map((entry) => [entry.source, entry]))
+  const theirs = theirsByEntry(changes, (id) => ours.has(id))
   const orders = await readOrdersByObject(db)
   const differences: Difference[] = []
   for (const [source, { cents, order, at, isFeeless }] of ours) {

@@ -58,6 +58,17 @@ export async function readLedger(db: Db, orderId: string): Promise<LedgerRow[]> 
   return rows
 }
 
+/** What an order has in each account, in cents with the signs of the ledger. */
+export async function readBalances(db: Db, orderId: string): Promise<Partial<Record<LedgerAccount, number>>> {
+  const balances: Partial<Record<LedgerAccount, number>> = {}
+  for (const { account, cents } of await readLedger(db, orderId))
+    balances[account] = (balances[account] ?? 0) + cents
+  return balances
+}
+
+/** A debt for what we paid the provider, not for money of the order. */
+export const FEE_OF_YARD = 'dispute fee of the yard'
+
 /** An order's money that does not add up. */
 export type LedgerProblem = { order: string; problem: string }
 
@@ -66,8 +77,9 @@ const MOST_PROBLEMS = 50
 
 /**
  * What must hold of every order's entries, as the queries of `payments doctor`: (b) an ended order holds no money, unless a
- * refund waits or its money moves right now (what moves too late is another check), and a closed one only the money of an open core; (c) what was captured is
- * somewhere; never more than that is transferred; and every step adds up to zero.
+ * refund waits or its money moves right now (what moves too late is another check), and a closed one only the money of an open
+ * core; (c) what was captured is somewhere, or went back by refund or dispute; never more than that is transferred; and every
+ * step adds up to zero.
  */
 export async function findLedgerProblems(db: Db): Promise<LedgerProblem[]> {
   const { rows } = await sql<LedgerProblem>`
@@ -77,7 +89,7 @@ export async function findLedgerProblems(db: Db): Promise<LedgerProblem[]> {
              coalesce(sum(amount_cents) filter (where account = 'core'), 0) as core,
              coalesce(sum(amount_cents) filter (where account = 'refunds-due'), 0) as due,
              coalesce(sum(-amount_cents) filter (where account in ('held', 'royalty', 'refunds-due', 'core', 'tax', 'dispute')), 0)
-               - coalesce(sum(amount_cents) filter (where account = 'seller-debt'), 0) as somewhere
+             - coalesce(sum(amount_cents) filter (where account = 'seller-debt' and why <> ${FEE_OF_YARD}), 0) as somewhere
       from ledger_entry where order_id is not null group by order_id
     ), paid as (
       select order_id, sum(cents - reversed_cents) as transferred from order_transfer group by order_id
@@ -88,7 +100,10 @@ export async function findLedgerProblems(db: Db): Promise<LedgerProblem[]> {
     )
     select number as order, problem from part_order o left join balance b on b.order_id = o.id
     left join lateral (select coalesce((select transferred from paid where order_id = o.id), 0) as cents) transferred on true
-    left join lateral (select coalesce(b.somewhere, 0) + o.refunded_cents + transferred.cents as cents) found_cents on true
+    left join lateral (select coalesce(sum(taken_cents), 0) as cents from order_dispute d where d.order_id = o.id) taken on true
+    left join lateral (
+      select coalesce(b.somewhere, 0) + o.refunded_cents + taken.cents + transferred.cents as cents
+    ) found_cents on true
     cross join lateral (values
       (case when b.all_cents <> 0 then 'the entries add up to ' || b.all_cents end),
       (case when o.state in ('refunded', 'canceled', 'expired', 'not-found') and (b.held <> 0 or b.core <> 0 or b.due <> 0)

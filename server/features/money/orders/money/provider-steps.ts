@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { DAY_MS } from '#contract/order/order-steps.ts'
 import {
   type NewPayment,
   type ProviderCalls,
   ProviderFailure,
 } from '#server/features/money/billing/provider.ts'
+import { readDisputes, settleDispute } from '#server/features/money/orders/disputes/disputes.ts'
+import { submitToBank } from '#server/features/money/orders/disputes/evidence.ts'
 import { findOrder, lockOrder } from '#server/features/money/orders/orders.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { type SettleDeps, settlePayment } from './payments.ts'
@@ -123,6 +126,16 @@ const PERFORMERS: Record<StepKind, Performer> = {
     })
   },
 
+  'submit-evidence': async (deps, step, calls) => {
+    const order = await findOrder(deps.db, sql`o.id = ${step.orderId}`)
+    if (!order?.paymentId) return finishStep(deps.db, step.id, { state: 'void' })
+    const dispute = await submitToBank(step, order.paymentId, calls)
+    await inTransaction(deps.db, async (trx) => {
+      await finishStep(trx, step.id, { state: 'done', ...(dispute && { providerId: dispute.id }) })
+      if (dispute) await settleDispute(trx, step.orderId, dispute, deps)
+    })
+  },
+
   read: async (deps, step, calls) => {
     await readOrderAtProvider(deps, step.orderId, calls)
     await finishStep(deps.db, step.id, { state: 'done' })
@@ -156,13 +169,14 @@ export async function readOrderAtProvider(
     paymentId === null || paymentId === undefined ? undefined : await calls.readPayment(paymentId)
   if (payment) await inTransaction(deps.db, (trx) => settlePayment(trx, orderId, payment, deps))
   await readRefunds(deps, orderId, calls)
+  if (payment?.isDisputed) await readDisputes(deps, orderId, payment.id, calls)
 }
 
 async function readRefunds(deps: StepDeps, orderId: string, calls: ProviderCalls): Promise<void> {
   const { rows } = await sql<{ id: string; providerId: string }>`
     select id, provider_id as "providerId" from order_refund
     where order_id = ${orderId} and provider_id is not null and state <> 'failed'
-      and (state = 'pending' or settled_at > now() - interval '30 days')`.execute(deps.db)
+      and (state = 'pending' or settled_at > ${new Date(deps.now().getTime() - 30 * DAY_MS)})`.execute(deps.db)
   for (const { id, providerId } of rows) {
     const refund = await calls.readRefund(providerId)
     await inTransaction(deps.db, (trx) => settleRefund(trx, id, { refund }, deps))

@@ -4,6 +4,7 @@ import { royaltyBack } from '#contract/order/ledger.ts'
 import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
 import { allowsStep, isEnded } from '#contract/order/order-steps.ts'
 import type { ProviderRefund } from '#server/features/money/billing/provider.ts'
+import { listDisputes } from '#server/features/money/orders/disputes/dispute-rows.ts'
 import { type OrderSite, tell } from '#server/features/money/orders/letters/telling.ts'
 import {
   amountsOf,
@@ -33,8 +34,8 @@ import { wantStep } from './wanted-steps.ts'
 
 const NOTHING: Cents = { part: 0, shipping: 0, core: 0, tax: 0 }
 
-/** What was paid and is not on its way back, by kind. A failed refund is to be tried again. */
-async function refundable(trx: Db, order: Order): Promise<Cents> {
+/** What was paid and is neither on its way back nor disputed, by kind. A failed refund is to be tried again. */
+export async function refundable(trx: Db, order: Order): Promise<Cents> {
   const left = { ...NOTHING }
   for (const { kind, cents } of amountsOf(order) ?? []) left[kind] += cents
   for (const row of await listRefunds(trx, [order.id])) {
@@ -42,19 +43,35 @@ async function refundable(trx: Db, order: Order): Promise<Cents> {
     const back = centsOfRefund(row)
     for (const kind of Object.keys(left) as LineKind[]) left[kind] -= back[kind]
   }
+  for (const dispute of await listDisputes(trx, [order.id])) {
+    if (dispute.state === 'won') continue
+    for (const kind of Object.keys(left) as LineKind[]) left[kind] -= dispute.cents[kind]
+  }
   return left
 }
 
 export type RefundDeps = { now: () => Date; site: OrderSite }
 export type RefundRequest = By & { reason: string; key?: string }
 
-/** Refunds all that is left, for what the rules decide. */
+function refuseIfDisputed({ disputed }: Order): void {
+  if (!disputed) return
+  throw new AppError(
+    'STATE',
+    'This order is disputed at the bank. Nothing is refunded until that is decided.',
+  )
+}
+
+/**
+ * Refunds all that is left, for what the rules decide.
+ * @throws AppError STATE while the order is disputed
+ */
 export async function requestFullRefund(
   trx: Db,
   order: Order,
   asked: RefundRequest,
   deps: RefundDeps,
 ): Promise<void> {
+  refuseIfDisputed(order)
   const left = await refundable(trx, order)
   if (sumOf(left) > 0) await insertRefund(trx, order, { key: 'all', ...asked, cents: left }, deps)
 }
@@ -73,12 +90,8 @@ export async function requestRefund(
   for (const { kind, amount } of lines) cents[kind] += Math.round(amount * 100)
   const key = asked.key ?? JSON.stringify([cents, asked.reason])
   if (await wasAsked(trx, order.id, key)) return
+  refuseIfDisputed(order)
   if (!isRefundable(order)) throw wrongState(order)
-  if (order.disputed)
-    throw new AppError(
-      'STATE',
-      'This order is disputed at the bank. Nothing is refunded until that is decided.',
-    )
   const left = await refundable(trx, order)
   for (const kind of Object.keys(cents) as LineKind[]) {
     if (cents[kind] <= left[kind]) continue
@@ -91,7 +104,9 @@ export async function requestRefund(
 
 /** Also of an order that ended with money: a refund that failed is asked for again. */
 export const isRefundable = (order: Order): boolean =>
-  order.capturedCents > order.refundedCents && (allowsStep('refund', order) || isEnded(order.state))
+  !order.disputed &&
+  order.capturedCents > order.refundedCents + order.takenCents &&
+  (allowsStep('refund', order) || isEnded(order.state))
 
 const keyOf = (key: string): Buffer => createHash('sha256').update(key).digest()
 

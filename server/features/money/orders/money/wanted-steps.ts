@@ -23,7 +23,17 @@ export const orderStepsQueue: JobQueue<{ orderId: string }> = {
 }
 
 /** What is done with an order's payment. Transfers of its money have their own sweep (`release/`). */
-export type StepKind = 'open-session' | 'expire-session' | 'capture' | 'cancel' | 'refund' | 'read'
+export type StepKind =
+  | 'open-session'
+  | 'expire-session'
+  | 'capture'
+  | 'cancel'
+  | 'refund'
+  | 'read'
+  | 'submit-evidence'
+
+/** The evidence for a bank, by the provider's names of its texts. */
+export type EvidenceRequest = { disputeId: string; evidence: Readonly<Record<string, string>> }
 
 /** Steps `s` that are performed with the payment. */
 export const isOfPayment = sql`s.kind not in ('transfer', 'reverse')`
@@ -34,7 +44,7 @@ export type ProviderStep = {
   readonly kind: StepKind
   readonly amountCents: number | null
   readonly refundId: string | null
-  readonly request: Partial<NewPayment>
+  readonly request: Partial<NewPayment & EvidenceRequest>
 }
 
 type NewStep = {
@@ -42,7 +52,7 @@ type NewStep = {
   kind: StepKind
   amountCents?: number
   refundId?: string
-  request?: Omit<NewPayment, 'expiresAt'>
+  request?: Omit<NewPayment, 'expiresAt'> | EvidenceRequest
 }
 
 /** Writes what is to be done and the job that does it, in the caller's transaction. */

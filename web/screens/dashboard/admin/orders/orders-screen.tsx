@@ -13,6 +13,7 @@ import { OrderBadges } from '#web/components/orders/order-pieces.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { Pager } from '#web/components/pager.tsx'
+import { momentWords } from '#web/components/time-words.ts'
 import records from '#web/components/records-list.module.css'
 import { type Column, NoSuchPage, RecordsList } from '#web/components/records-list.tsx'
 import { paths } from '#web/paths.ts'
@@ -95,14 +96,14 @@ function Attention() {
   return (
     <SectionCard title={`Needs attention (${counts.attention.toLocaleString('en-US')})`} mb="lg">
       <ul className={classes.attention}>
-        {items.map(({ id, number, attention, heldReason, yard, parts }) => (
-          <li key={id}>
-            <TextLink to={paths.manageOrder(id)} fw={650}>
-              {number}
+        {items.map((order) => (
+          <li key={order.id}>
+            <TextLink to={paths.manageOrder(order.id)} fw={650}>
+              {order.number}
             </TextLink>{' '}
-            {attention ?? (heldReason === null ? '' : `On hold: ${heldReason}`)}
+            {whyLook(order)}
             <Text size="sm" className="second">
-              {partsInWords(parts)} · {yard.name}
+              {partsInWords(order.parts)} · {order.yard.name}
             </Text>
           </li>
         ))}
@@ -110,6 +111,17 @@ function Attention() {
       {counts.attention > MOST_WAITING && <Text size="sm">The newest {MOST_WAITING} are shown.</Text>}
     </SectionCard>
   )
+}
+
+function whyLook({ dispute, attention, heldReason }: AdminOrder): string {
+  return [
+    dispute?.state === 'needs-response' &&
+      dispute.canAnswer &&
+      `Disputed: send the evidence${dispute.dueBy === null ? '' : ` by ${momentWords(dispute.dueBy)}`}.`,
+    attention ?? (heldReason === null ? '' : `On hold: ${heldReason}`),
+  ]
+    .filter(Boolean)
+    .join(' ')
 }
 
 function NoOrders({ list, total }: { list: Controls; total: number }) {

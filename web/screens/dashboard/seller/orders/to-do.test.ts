@@ -7,6 +7,7 @@ const facts = {
   state: 'authorized' as SellerOrder['state'],
   actions: [] as SellerOrder['actions'],
   held: false,
+  dispute: null as SellerOrder['dispute'],
   needsAttention: false,
   cancelAsked: null as string | null,
   total: 115 as number | null,
@@ -25,6 +26,21 @@ test.each<[string, Partial<typeof facts>, { title: string; at: string | null } |
     'to be quoted',
     { actions: ['quote'], total: null },
     { title: 'Name the shipping price', at: deadline.at },
+  ],
+  [
+    'disputed, and the yard has said nothing',
+    {
+      dispute: {
+        state: 'needs-response',
+        amount: 115,
+        openedAt: deadline.at,
+        reason: 'the part did not arrive',
+        dueBy: deadline.at,
+        answer: '',
+        canAnswer: true,
+      },
+    },
+    { title: 'Tell us about the dispute', at: deadline.at },
   ],
   ['quoted already', { actions: ['quote'] }, undefined],
   [
@@ -54,8 +70,9 @@ test.each([
   [{ held: false, state: 'confirmed', mode: 'instant' }, true],
   [{ held: true, state: 'authorized', mode: 'confirm' }, false],
   [{ held: false, state: 'pending', mode: 'confirm' }, false],
+  [{ held: false, disputed: true, state: 'confirmed', mode: 'instant' }, false],
 ] as const)('whether %j is on the pull list: %s', (order, expected) => {
-  expect(isToPull(order)).toBe(expected)
+  expect(isToPull({ disputed: false, ...order })).toBe(expected)
 })
 
 test('shelves are sorted as people count them; without a note, the stock number says where', () => {

@@ -11,7 +11,15 @@ export type ToDo = {
 
 type Facts = Pick<
   SellerOrder,
-  'actions' | 'held' | 'cancelAsked' | 'total' | 'deadline' | 'shipsBy' | 'state' | 'needsAttention'
+  | 'actions'
+  | 'held'
+  | 'cancelAsked'
+  | 'total'
+  | 'deadline'
+  | 'dispute'
+  | 'shipsBy'
+  | 'state'
+  | 'needsAttention'
 >
 
 const titles: readonly [action: SellerAction, title: string][] = [
@@ -24,7 +32,9 @@ const titles: readonly [action: SellerAction, title: string][] = [
 
 /** Undefined if the yard only waits. */
 export function toDoOf(order: Facts): ToDo | undefined {
-  const { state, actions, held, cancelAsked, total, deadline, shipsBy } = order
+  const { state, actions, held, cancelAsked, total, deadline, dispute, shipsBy } = order
+  if (dispute?.canAnswer && dispute.answer === '')
+    return { title: 'Tell us about the dispute', at: dispute.dueBy }
   // A part that was not found may turn up, but nobody waits for it.
   if (held || state === 'not-found') return undefined
   const at = deadline?.at ?? null
@@ -37,11 +47,11 @@ export function toDoOf(order: Facts): ToDo | undefined {
   return { title, at: action === 'ship' || action === 'ready' ? (shipsBy ?? at) : at }
 }
 
-type Pulling = Pick<SellerOrder, 'held' | 'state' | 'mode'>
+type Pulling = Pick<SellerOrder, 'held' | 'disputed' | 'state' | 'mode'>
 
 /** Whether its parts are still to be fetched from the shelf: instant orders are paid before anybody looked. */
-export const isToPull = ({ held, state, mode }: Pulling): boolean =>
-  !held && (state === 'authorized' || (state === 'confirmed' && mode === 'instant'))
+export const isToPull = ({ held, disputed, state, mode }: Pulling): boolean =>
+  !held && !disputed && (state === 'authorized' || (state === 'confirmed' && mode === 'instant'))
 
 const shelfOrder = new Intl.Collator('en-US', { numeric: true })
 

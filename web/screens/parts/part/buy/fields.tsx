@@ -5,6 +5,7 @@ import { states } from '#contract/text/us-states.ts'
 import { placeOf, sellerName } from '#web/site/card/listing-words.ts'
 import { SelectField, TextField } from '#web/site/form/field.tsx'
 import classes from './buy.module.css'
+import { VinField } from './vin-field.tsx'
 
 type Problems = { problems: Readonly<Record<string, string>> }
 
@@ -171,16 +172,7 @@ export function BuyerFields({ problems, listing, name, email }: BuyerProps) {
         />
       </Step>
       <Step title="Does it fit your vehicle?">
-        <TextField
-          label="VIN (optional)"
-          description={`${sellerName(listing)} checks the part against it. 17 letters and digits, on the dashboard or registration.`}
-          name="vin"
-          autoCapitalize="characters"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={20}
-          error={problems.vin}
-        />
+        <VinField listing={listing} error={problems.vin} />
       </Step>
     </>
   )

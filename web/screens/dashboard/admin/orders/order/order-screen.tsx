@@ -14,6 +14,7 @@ import { problemOf, StepDialog } from '#web/components/orders/step-dialog.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { paths } from '#web/paths.ts'
 import { useAdminStep, useOrder } from '#web/screens/dashboard/admin/orders/admin-orders.ts'
+import { DisputeCard } from './dispute-card.tsx'
 import { LedgerCard } from './ledger-card.tsx'
 import classes from './order.module.css'
 
@@ -32,7 +33,7 @@ export function Component() {
 }
 
 function Order({ order }: { order: AdminOrder }) {
-  const { id, parts, refunds, timeline, attention, held, heldReason } = order
+  const { id, parts, refunds, timeline, attention, held, heldReason, dispute } = order
   return (
     <Stack gap="md">
       <Now order={order} lead="The yard reads:">
@@ -51,6 +52,7 @@ function Order({ order }: { order: AdminOrder }) {
       <OrderCards
         left={
           <>
+            {dispute !== null && <DisputeCard id={id} />}
             <SectionCard title="Part as sold">
               <SoldParts parts={parts} />
               <Group gap="md">

@@ -3,7 +3,7 @@ import { columnNames, isBlank, isBlankRow } from '#contract/yard-file/detect-dia
 import { type Detection, otherTableNotes, skippedLinesNotes } from '#contract/yard-file/detect-reading.ts'
 import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
 import { fileKind, isBomb, KIND_BYTES, MAX_UNPACKED_BYTES } from '#contract/yard-file/file-kind.ts'
-import { type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
+import { columnsInFile, type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
 import { type Dialect, type Encoding, type Reading, standardDialect } from '#contract/yard-file/reading.ts'
 import {
@@ -65,7 +65,8 @@ export type OpenedFile = Pick<ImportFile, 'reading' | 'sheets'> & {
   isReport: boolean
 }
 
-type Source = Pick<ImportFile, 'file' | 'reading' | 'sheets'>
+/** `headers`: needed for a file without a header of its own. */
+type Source = Pick<ImportFile, 'file' | 'reading' | 'sheets'> & Partial<Pick<ImportFile, 'headers'>>
 
 const ROWS_PER_BATCH = 500
 
@@ -75,7 +76,7 @@ export async function* fileRecords(
   signal?: AbortSignal,
   onRead?: OnRead,
 ): AsyncGenerator<FileRow[], SkippedRows> {
-  const numbering = rowNumbering(source.reading)
+  const numbering = rowNumbering(source.reading, source.headers)
   const pause = breather()
   const sheets: string[] = []
   for await (const records of source.sheets.length > 0
@@ -265,10 +266,12 @@ type NumberedReading = Pick<Reading, 'headerRow' | 'headerRows' | 'layout' | 'at
  * Turns a file's records into data rows with spreadsheet row numbers. Rows above the header, blank rows and repeated
  * headers are dropped but counted.
  */
-export function rowNumbering(reading: NumberedReading) {
+export function rowNumbering(reading: NumberedReading, headers: readonly string[] = []) {
   const { headerRow, headerRows = 1, layout } = reading
   let row = 0
-  let header: string[] | undefined
+  // “Column 1” and so on, where no row names the columns of a list of cars.
+  let header: readonly string[] | undefined =
+    headerRow === 0 && layout !== 'plain' ? columnsInFile(reading, headers) : undefined
   const names: string[][] = []
   const above: string[][] = []
   let end: TableEnd<FileRow> | undefined

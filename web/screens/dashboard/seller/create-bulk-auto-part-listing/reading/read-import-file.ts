@@ -96,7 +96,7 @@ async function surveyed(
   const { reading } = detection
   const { headers, samples } = tableOf(opened)
   const survey = fileSurvey(headers, samples)
-  const rows = fileRecords({ file, reading, sheets }, signal, onRead)
+  const rows = fileRecords({ file, reading, sheets, headers }, signal, onRead)
   let found: Survey | undefined
   let sheetNotes: string[] = []
   while (found === undefined) {

@@ -14,6 +14,7 @@ import { OrderButtons } from '#web/screens/dashboard/seller/orders/order-row.tsx
 import { Address, useOrderActs } from '#web/screens/dashboard/seller/orders/order-steps.tsx'
 import { useSellerOrder } from '#web/screens/dashboard/seller/orders/seller-orders.ts'
 import { firstName } from '#web/screens/dashboard/seller/orders/to-do.ts'
+import { DisputeCard } from './dispute-card.tsx'
 import classes from './order.module.css'
 
 /** One order: what happens next, who bought what, and where the money is. */
@@ -80,6 +81,7 @@ function Order({ order }: { order: SellerOrder }) {
       <OrderCards
         left={
           <>
+            <DisputeCard order={order} />
             <SectionCard
               title="Part as sold"
               lead="What the buyer saw. Later changes to the listing do not count."

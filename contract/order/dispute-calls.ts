@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { adminErrors, byId, endpoints } from '#contract/endpoint.ts'
+import { requiredText } from '#contract/text/text-fields.ts'
+import { adminDispute, evidence } from './dispute-views.ts'
+import { sellerOrder } from './order-views.ts'
+
+/* Disputes: the yard says what happened, an administrator answers the bank. */
+
+const ofAdmin = [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
+
+export const disputeEndpoints = endpoints({
+  answerDispute: {
+    summary: 'Say what happened with a disputed order; it goes into the evidence for the bank',
+    params: byId,
+    body: z.object({ text: requiredText('Answer', 4_000) }),
+    reply: sellerOrder,
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'],
+  },
+  readDispute: {
+    summary: 'The newest dispute of an order with the evidence for the bank: as saved, or as the order says',
+    params: byId,
+    reply: adminDispute,
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
+  saveEvidence: {
+    summary: 'Save the evidence of a dispute without sending it',
+    params: byId,
+    body: z.object({ evidence }),
+    reply: adminDispute,
+    errors: ofAdmin,
+  },
+  submitEvidence: {
+    summary: 'Send the evidence of a dispute to the bank; it can be sent once',
+    params: byId,
+    body: z.object({ evidence }),
+    reply: adminDispute,
+    errors: ofAdmin,
+  },
+})

@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { type DisputeState, disputeStateLabels } from './dispute-words.ts'
+import { money, time } from './order-quote.ts'
+
+/* A dispute at the buyer's bank, as the buyer, the yard and administrators see it. */
+
+const state = z.enum(Object.keys(disputeStateLabels) as DisputeState[])
+
+/** On the order, for everybody: the newest dispute, or null. */
+export const orderDispute = z.object({
+  state,
+  /** What the bank disputes. */
+  amount: money,
+  openedAt: time,
+})
+export type OrderDispute = z.infer<typeof orderDispute>
+
+/** For the yard, which knows best what happened. */
+export const yardDispute = orderDispute.extend({
+  /** In words: "the part did not arrive". */
+  reason: z.string(),
+  /** The bank decides without us after that; null once it has. */
+  dueBy: time.nullable(),
+  /** What the yard wrote for the bank; '' if nothing. */
+  answer: z.string(),
+  /** Until the evidence is sent, the yard can still answer. */
+  canAnswer: z.boolean(),
+})
+export type YardDispute = z.infer<typeof yardDispute>
+
+/** What a bank wants to read, by the provider's name: which label it has, and what belongs there. */
+export const evidenceFields = {
+  product_description: 'What was sold',
+  customer_name: 'Buyer',
+  customer_email_address: 'Buyer’s email',
+  shipping_address: 'Shipped to',
+  shipping_carrier: 'Carrier',
+  shipping_date: 'Shipped on',
+  shipping_tracking_number: 'Tracking number',
+  refund_policy_disclosure: 'Terms that the buyer accepted',
+  uncategorized_text: 'What happened',
+} as const
+export type EvidenceField = keyof typeof evidenceFields
+export const evidenceFieldNames = Object.keys(evidenceFields) as EvidenceField[]
+
+/** The provider's limit for one text. */
+const LONGEST_EVIDENCE = 20_000
+
+export const evidence = z.record(
+  z.enum(evidenceFieldNames),
+  z
+    .string('Evidence is text')
+    .trim()
+    .max(LONGEST_EVIDENCE, `A text can have at most ${LONGEST_EVIDENCE} characters`),
+)
+export type Evidence = z.infer<typeof evidence>
+
+/** For administrators, who read, edit and send the evidence. */
+export const adminDispute = yardDispute.extend({
+  /** At the provider: "du_…". */
+  provider: z.string(),
+  fee: money,
+  /** Who bears the fee. */
+  feeOf: z.enum(['yard', 'platform']),
+  /** As it was saved, or as the order says. */
+  evidence,
+  isSaved: z.boolean(),
+  /** Asked for, and not yet taken by the provider. */
+  isSending: z.boolean(),
+  submittedAt: time.nullable(),
+  /** Why the provider refused the evidence, or null. */
+  problem: z.string().nullable(),
+})
+export type AdminDispute = z.infer<typeof adminDispute>

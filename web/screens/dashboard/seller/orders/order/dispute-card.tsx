@@ -1,0 +1,72 @@
+import { Button, Group, Text, Textarea } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { disputeEndpoints } from '#contract/order/dispute-calls.ts'
+import type { YardDispute } from '#contract/order/dispute-views.ts'
+import { disputeStateLabels, isOpenDispute } from '#contract/order/dispute-words.ts'
+import { deadlineInWords } from '#contract/order/order-words.ts'
+import type { SellerOrder } from '#contract/order/order-views.ts'
+import { call } from '#web/api/client.ts'
+import { Facts } from '#web/components/account/facts.tsx'
+import { dollars } from '#web/components/orders/order-facts.ts'
+import { problemOf } from '#web/components/orders/step-dialog.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
+import { useOrderStep } from '#web/screens/dashboard/seller/orders/seller-orders.ts'
+
+/** What the buyer's bank wants to know, and what the yard says to it. */
+export function DisputeCard({ order }: { order: SellerOrder }) {
+  const { dispute } = order
+  if (dispute === null) return null
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <SectionCard title="Dispute">
+      <Facts
+        facts={[
+          { name: 'State', value: disputeStateLabels[dispute.state] },
+          { name: 'Disputed', value: dollars(dispute.amount) },
+          { name: 'Reason of the bank', value: dispute.reason },
+          ...(dispute.dueBy === null || !dispute.canAnswer
+            ? []
+            : [{ name: 'Your answer counts until', value: deadlineInWords(dispute.dueBy, zone) }]),
+          ...(dispute.canAnswer || dispute.answer === '' ? [] : [{ name: 'You wrote', value: dispute.answer }]),
+        ]}
+      />
+      {dispute.canAnswer && <AnswerForm order={order} dispute={dispute} />}
+      {isOpenDispute(dispute.state) && !dispute.canAnswer && (
+        <Text>We sent the evidence. The bank usually decides within 60 to 75 days.</Text>
+      )}
+    </SectionCard>
+  )
+}
+
+function AnswerForm({ order: { id }, dispute: { answer } }: { order: SellerOrder; dispute: YardDispute }) {
+  const [text, setText] = useState(answer)
+  // What the server refuses stays beside the field.
+  const step = useOrderStep({ inDialog: true })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const run = () => call(disputeEndpoints.answerDispute, { params: { id }, body: { text } })
+    step.mutate({ run, id, done: 'Answer saved' })
+  }
+  return (
+    <form onSubmit={submit} noValidate>
+      <Textarea
+        label="What happened?"
+        description="How it was packed, what the buyer said, when it arrived. We add it to the evidence for the bank, and the buyer may read it there."
+        autosize
+        minRows={4}
+        maxLength={4_000}
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          if (step.error) step.reset()
+        }}
+        error={step.error && (problemOf(step.error, 'text') ?? step.error.message)}
+      />
+      <Group mt="sm">
+        <Button type="submit" loading={step.isPending}>
+          {answer === '' ? 'Send answer' : 'Change answer'}
+        </Button>
+      </Group>
+    </form>
+  )
+}
