@@ -1682,7 +1682,7 @@ create table order_step (
   try_at timestamp(3) with time zone,
   constraint order_step_pkey PRIMARY KEY (id),
   constraint order_step_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
-  constraint order_step_kind_check CHECK ((kind = ANY (ARRAY['open-session'::text, 'expire-session'::text, 'capture'::text, 'cancel'::text, 'refund'::text, 'read'::text, 'submit-evidence'::text]))),
+  constraint order_step_kind_check CHECK ((kind = ANY (ARRAY['open-session'::text, 'expire-session'::text, 'capture'::text, 'cancel'::text, 'refund'::text, 'read'::text, 'transfer'::text, 'reverse'::text, 'submit-evidence'::text]))),
   constraint order_step_state_check CHECK ((state = ANY (ARRAY['wanted'::text, 'done'::text, 'failed'::text, 'void'::text])))
 );
 

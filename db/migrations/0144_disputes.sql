@@ -34,7 +34,8 @@ create index order_dispute_waiting on order_dispute (due_at) where state = 'need
 
 alter table order_step drop constraint order_step_kind_check;
 alter table order_step add constraint order_step_kind_check
-  check (kind in ('open-session', 'expire-session', 'capture', 'cancel', 'refund', 'read', 'submit-evidence'));
+  check (kind in ('open-session', 'expire-session', 'capture', 'cancel', 'refund', 'read', 'transfer', 'reverse',
+    'submit-evidence'));
 
 -- After a fraud warning: until when an administrator decides, before the order is refunded by itself.
 alter table part_order add column decide_by timestamptz(3);
