@@ -94,6 +94,7 @@ const sellerPages: RouteObject[] = [
   page(paths.leads, () => import('#web/screens/dashboard/seller/leads/leads-screen.tsx')),
   page(paths.sellerOrders, () => import('#web/screens/dashboard/seller/orders/orders-screen.tsx')),
   page(paths.pullList, () => import('#web/screens/dashboard/seller/orders/pull-list/pull-list-screen.tsx')),
+  page(paths.payouts, () => import('#web/screens/dashboard/seller/payouts/payouts-screen.tsx')),
   page(paths.sellerOrder(':id'), () => import('#web/screens/dashboard/seller/orders/order/order-screen.tsx')),
   page(paths.interchange, () => import('#web/screens/dashboard/seller/interchange/interchange-screen.tsx')),
   page(paths.wanted, () => import('#web/screens/dashboard/seller/wanted/wanted-screen.tsx')),
@@ -147,6 +148,7 @@ const adminPages: RouteObject[] = [
     () => import('#web/screens/dashboard/admin/seller-pro-debug/seller-pro-debug-screen.tsx'),
   ),
   page(paths.manageOrders, () => import('#web/screens/dashboard/admin/orders/orders-screen.tsx')),
+  page(paths.books, () => import('#web/screens/dashboard/admin/orders/books/books-screen.tsx')),
   page(paths.manageOrder(':id'), () => import('#web/screens/dashboard/admin/orders/order/order-screen.tsx')),
   // The address while orders were "Coming soon".
   redirectTo('/dashboard/admin/manage-orders', paths.manageOrders),

@@ -23,8 +23,10 @@ export type ReleaseFacts = {
   heldCents: number
   /** Kept for what the yard owed. */
   nettedCents: number
-  /** What the yard owes of this order. */
+  /** What could not be taken back of this order. */
   owedCents: number
+  /** Whether the yard owes anything at all: later sales pay the debts of earlier ones. */
+  hasDebt: boolean
   /** Less what was taken back; newest first. */
   transfers: readonly {
     cents: number
@@ -56,9 +58,13 @@ const shareCents = ({ heldCents, nettedCents, transfers }: ReleaseFacts): number
 function sentenceOf(facts: ReleaseFacts, now: Date): string {
   const { heldCents, owedCents, capturedCents, nettedCents } = facts
   if (capturedCents === 0)
-    return isEnded(facts.state) ? 'Nothing was paid.' : 'The money comes to us first, once the buyer has paid.'
+    return isEnded(facts.state)
+      ? 'Nothing was paid.'
+      : 'The money comes to us first, once the buyer has paid.'
   if (owedCents > 0)
-    return `You owe ${moneyInWords(owedCents)} of this order. We keep it of your next sales.`
+    return facts.hasDebt
+      ? `You owe ${moneyInWords(owedCents)} of this order. We keep it of your next sales.`
+      : `You owed ${moneyInWords(owedCents)} of this order, and your later sales paid it.`
   if (heldCents > 0) return heldSentence(facts, now)
   const last = facts.transfers.find(({ cents }) => cents > 0)
   if (last) return transferredSentence(facts, last, now)
@@ -67,10 +73,14 @@ function sentenceOf(facts: ReleaseFacts, now: Date): string {
     : 'Nothing of this order is left for you.'
 }
 
-function heldSentence({ heldCents, releaseAt, rule, stopped, problem, timeZone }: ReleaseFacts, now: Date): string {
+function heldSentence(
+  { heldCents, releaseAt, rule, stopped, problem, timeZone }: ReleaseFacts,
+  now: Date,
+): string {
   const amount = moneyInWords(heldCents)
   if (stopped) return `We hold ${amount} ${STOPPED[stopped]}.`
-  if (problem) return `${amount} waits for your Stripe account: open your payout settings and finish what Stripe asks for.`
+  if (problem)
+    return `${amount} waits for your Stripe account: open your payout settings and finish what Stripe asks for.`
   if (releaseAt === null)
     return `We release ${amount} ${days(rule.days)} after delivery, because ${rule.because}.`
   return Date.parse(releaseAt) > now.getTime()
@@ -145,7 +155,7 @@ function bankSteps(transfers: ReleaseFacts['transfers'], timeZone: string, now: 
   }
   return made.flatMap(({ cents, madeAt, payout }): PathStep[] => {
     const isFailed = payout?.state === 'failed' || payout?.state === 'canceled'
-    const state = isFailed ? 'failed' : payout?.state === 'paid' ? 'done' : 'next'
+    const reached = payout?.state === 'paid' ? 'done' : 'next'
     const arrives = payout && dayInWords(payout.arrivesAt, timeZone, now)
     const text = isFailed ? 'refused by your bank' : (arrives ?? 'with your next payout')
     return [
@@ -156,7 +166,7 @@ function bankSteps(transfers: ReleaseFacts['transfers'], timeZone: string, now: 
         state: 'done',
         text: dayInWords(madeAt, timeZone, now),
       },
-      { step: 'bank', label: 'Paid to your bank', amount: cents / 100, state, text },
+      { step: 'bank', label: 'Paid to your bank', amount: cents / 100, state: isFailed ? 'failed' : reached, text },
     ]
   })
 }

@@ -251,6 +251,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   restockOrder: signedIn(404),
   answerDispute: signedIn(404),
   readPackingSlip: signedIn(404),
+  readPayouts: signedIn(200),
   listAllOrders: admins(200),
   readAnyOrder: admins(404),
   holdOrder: admins(404),

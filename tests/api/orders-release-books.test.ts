@@ -163,7 +163,7 @@ beforeAll(async () => {
     })
   }
   const feeless = sql`select from part_order where captured_cents > 0 and fee_cents is null`
-  await vi.waitFor(async () => expect((await feeless.execute(app.db)).rows).toEqual([]), 15_000)
+  await vi.waitFor(async () => expect((await feeless.execute(app.db)).rows).toEqual([]), 60_000)
   await clock.release()
   for (const made of cases) made.transfer = (await delivery.transfersOf(made.order))[0]?.id ?? ''
 }, 300_000)

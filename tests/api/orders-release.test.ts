@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { BuyerOrder } from '#contract/order/order-views.ts'
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { BuyerOrder, SellerOrder } from '#contract/order/order-views.ts'
+import type { OwnPayouts } from '#contract/order/release-views.ts'
 import { findLedgerProblems } from '#server/features/money/orders/money/ledger.ts'
+import { readPayouts } from '#server/features/money/orders/release/payouts.ts'
 import { hasDueReleases } from '#server/features/money/orders/release/sweep.ts'
 import { openDelivery } from '#tests/support/delivered-orders.ts'
 import { openOrderClock } from '#tests/support/order-clock.ts'
@@ -11,6 +13,9 @@ import { startTestSimulator } from '#tests/support/simulator.ts'
 import { startTestApp } from '#tests/support/test-app.ts'
 
 /* The yard's share: released, taken back, owed; and the failures of other shops that are about it, by their numbers. */
+
+// Each buys, pays, ships and moves money: seconds on a quiet machine.
+vi.setConfig({ testTimeout: 90_000 })
 
 const simulator = await startTestSimulator()
 const app = await startTestApp(simulator.settings)
@@ -33,8 +38,10 @@ const ALL = [
   { kind: 'part', amount: 100 },
   { kind: 'shipping', amount: 15 },
 ]
-const stateOf = async (order: { by: { read(token: string): Promise<{ body: BuyerOrder }> }; token: string }) =>
-  (await order.by.read(order.token)).body.state
+const stateOf = async (order: {
+  by: { read(token: string): Promise<{ body: BuyerOrder }> }
+  token: string
+}) => (await order.by.read(order.token)).body.state
 const debtLeft = async (sellerId: string) => {
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(amount_cents), 0)::float8 as cents from ledger_entry e join part_order o on o.id = e.order_id
@@ -94,7 +101,9 @@ describe('release', () => {
       insert into ledger_entry (order_id, account, amount_cents, at, why, provider_id)
       values (${order.id}, 'core', 4000, now(), 'lapsed', ${order.id}), (${order.id}, 'held', -4000, now(), 'lapsed', ${order.id})
     `.execute(app.db)
-    await sql`update part_order set core_state = 'lapsed', to_release = true where id = ${order.id}`.execute(app.db)
+    await sql`update part_order set core_state = 'lapsed', to_release = true where id = ${order.id}`.execute(
+      app.db,
+    )
     await clock.release()
     expect((await delivery.transfersOf(order)).map(({ amount }) => amount)).toEqual([4_000, 10_500])
   })
@@ -110,7 +119,9 @@ describe('release', () => {
 
   test('an order is closed when it can no longer come back and its money is gone, not before', async () => {
     const order = await delivery.deliver(yard.seller)
-    await sql`update part_order set delivered_at = now() - interval '31 days' where id = ${order.id}`.execute(app.db)
+    await sql`update part_order set delivered_at = now() - interval '31 days' where id = ${order.id}`.execute(
+      app.db,
+    )
     await clock.release()
     expect(await stateOf(order)).toBe('delivered')
     await delivery.comeDue(order)
@@ -129,7 +140,9 @@ describe('5: a transfer that is refused does not hang', () => {
     await delivery.comeDue(order)
     for (let tries = 0; tries < 3; tries += 1) {
       await clock.release()
-      await sql`update order_step set try_at = now() where order_id = ${order.id} and state = 'wanted'`.execute(app.db)
+      await sql`update order_step set try_at = now() where order_id = ${order.id} and state = 'wanted'`.execute(
+        app.db,
+      )
     }
     expect(await delivery.transfersOf(order)).toEqual([])
     const told = await clock.mails(order.id, shop.seller.person.email)
@@ -155,7 +168,9 @@ describe('a lost answer', () => {
     await simulator.behave({ fail: 'lose-answer', onPaths: ['/v1/transfers'], times: 3 })
     await clock.release().catch(() => undefined)
     await simulator.behave({})
-    await sql`update order_step set try_at = now() where order_id = ${order.id} and state = 'wanted'`.execute(app.db)
+    await sql`update order_step set try_at = now() where order_id = ${order.id} and state = 'wanted'`.execute(
+      app.db,
+    )
     await clock.release()
     expect(await delivery.transfersOf(order)).toHaveLength(1)
     expect((await delivery.balances(order)).held).toBeUndefined()
@@ -268,6 +283,43 @@ describe('9: never more than there is', () => {
     await clock.release()
     expect((await delivery.transfersOf(order))[0]).toMatchObject({ amount_reversed: 2_500 })
     expect(await debtLeft(await delivery.shop.sellerIdOf(poor.seller))).toBe(8_000)
+  })
+})
+
+describe('10: a payout that was paid can fail', () => {
+  test('the yard sees each order’s way to its bank, and is told when the bank refuses', async () => {
+    const paid = await delivery.yard()
+    const order = await delivery.deliverAndRelease(paid.seller)
+    const wayOf = async () =>
+      (await paid.seller.api.get<SellerOrder>(`/seller/orders/${order.id}`)).body.payout?.sentence ?? ''
+    const ownPayouts = async () => (await paid.seller.api.get<OwnPayouts>('/seller/payouts')).body
+    expect(await wayOf()).toMatch(/^We transferred \$105 on /)
+    expect(await ownPayouts()).toMatchObject({ transferred: 105, waitingTotal: 0, debt: 0, payouts: [] })
+
+    const failing = { clockAheadMs: 3 * 86_400_000, payouts: 'fail', failureDelayMs: 3_600_000 }
+    await simulator.behave(failing)
+    await simulator.control('POST', '/payouts', { account: paid.accountId, amountCents: 10_500 })
+    await simulator.behave({ ...failing, clockAheadMs: failing.clockAheadMs + 10_000 })
+    await simulator.control('POST', '/pass-time', {})
+    await expect.poll(wayOf, { timeout: 15_000 }).toMatch(/^\$105 was paid to your bank on /)
+    expect(await ownPayouts()).toMatchObject({
+      transferred: 0,
+      payouts: [{ amount: 105, state: 'paid', orders: [{ id: order.id, amount: 105 }] }],
+    })
+
+    await simulator.behave({ ...failing, clockAheadMs: failing.clockAheadMs + 2 * 3_600_000 })
+    await simulator.control('POST', '/pass-time', {})
+    await expect.poll(wayOf, { timeout: 15_000 }).toMatch(/^Your bank refused the payout with \$105/)
+    const { rows } = await sql<{ subject: string }>`
+      select subject from mail where recipient = ${paid.seller.person.email} and subject like '%refused%'`.execute(
+      app.db,
+    )
+    expect(rows.map(({ subject }) => subject)).toEqual([
+      expect.stringContaining('your bank refused $105, check your bank account'),
+    ])
+    // Read again without an event, as every hour: told once.
+    await readPayouts(clock.deps, paid.accountId, clock.deps.calls())
+    expect((await ownPayouts()).payouts).toHaveLength(1)
   })
 })
 

@@ -1,7 +1,7 @@
 /*
  * A thousand purchases by fifty buyers at once, while webhooks are doubled, shuffled and lost and the api, the worker and the
  * payment provider are killed: then every deadline passes, and every part and every cent must have one owner. A run takes
- * five to nine minutes.
+ * five to nine minutes. With --whole the money moves on to the yards, and back after refunds: a minute or two more.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -9,6 +9,14 @@ import { sql } from 'kysely'
 import { orderReadsQueue } from '#server/features/money/orders/deadlines.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
+import {
+  ageReleases,
+  countMoving,
+  findMoneyProblems,
+  openAccount,
+  playAfterSale,
+  type Seller,
+} from '#tests/support/after-sale.ts'
 import { openProSeller } from '#tests/support/import-client.ts'
 import type { InstalledProcess } from '#tests/support/installation.ts'
 import { ageOrders, countStates, countWaiting, findOrderProblems } from '#tests/support/order-checks.ts'
@@ -31,12 +39,14 @@ const OPTIONS = {
   kills: { type: 'string', default: '20' },
   /** Slow machines do not get all purchases into this time; then the rest stay away. */
   seconds: { type: 'string', default: '300' },
+  /** Also what comes after the sale: money released, refunded, taken back and owed. */
+  whole: { type: 'boolean', default: false },
 } as const
 
 const YARDS = 6
 const PAUSE_MS = 800
 /** Everything, with the time that it takes to come to rest. */
-const LONGEST_MS = 9.5 * 60_000
+const LONGEST_MS = 12 * 60_000
 /** A killed process is replaced before the next one goes. */
 const KILL_EVERY_MS = [1_000, 4_000] as const
 const ROUND_MS = 4_000
@@ -61,6 +71,7 @@ export async function chaosOrders(args: string[]): Promise<boolean> {
     }
     const caller = new Caller({ address, signal })
     const yards = await openYards(scene, caller, { seed, parts: Number(values.parts) })
+    if (values.whole) await openAccounts(scene, yards)
     const crowd: Crowd = {
       address,
       yards,
@@ -74,14 +85,19 @@ export async function chaosOrders(args: string[]): Promise<boolean> {
     console.log(`${values.parts} parts in ${YARDS} yards after ${seconds(Date.now() - begin)}`)
     const killed = await play(scene, crowd, caller, Number(values.kills))
     console.log(`played after ${seconds(Date.now() - begin)}; killed ${[...killed].map(String).join(', ')}`)
-    const isResting = await comeToRest(scene, signal)
+    let isResting = await comeToRest(scene, signal)
+    const problems: string[] = []
+    if (values.whole) {
+      isResting = (await sellOn(scene, { yards, caller, seed, signal })) && (await comeToRest(scene, signal))
+      problems.push(...(await findMoneyProblems(scene.db, scene.db)))
+    }
     console.table([Object.fromEntries(caller.tally)])
     console.table([await countStates(scene.db)])
     const parts = yards.flatMap((yard) => yard.parts)
-    const problems = [
+    problems.push(
       ...(await findOrderProblems({ db: scene.db, provider: scene.db }, parts)),
       ...(await restartEnded(scene.installation)),
-    ]
+    )
     if (!isResting) problems.push(`${await countWaiting(scene.db)} orders, steps or refunds still wait`)
     const errors = caller.tally.get('500') ?? 0
     if (errors > 0) problems.push(`${errors} calls were answered 500`)
@@ -110,7 +126,7 @@ export async function openYards(
   { db }: Scene,
   caller: Caller,
   { seed, parts }: { seed: string; parts: number },
-): Promise<CrowdYard[]> {
+): Promise<(CrowdYard & Seller)[]> {
   const [address] = [caller.address()]
   return Promise.all(
     Array.from({ length: YARDS }, async (_, at) => {
@@ -141,10 +157,43 @@ export async function openYards(
       }
       return {
         token,
+        sellerId,
         parts: await listParts(api, { count: Math.ceil(parts / YARDS), seed: `${seed}-${at}` }),
       }
     }),
   )
+}
+
+const openAccounts = async ({ db, installation }: Scene, yards: readonly Seller[]): Promise<void> => {
+  for (const { sellerId } of yards) await openAccount(db, installation.simulatorUrl, sellerId)
+}
+
+type Selling = { yards: readonly Seller[]; caller: Caller; seed: string; signal: AbortSignal }
+
+/** Lets the money of all sales move, with refunds after it and a killed process in each round; whether all came to rest. */
+async function sellOn(scene: Scene, { yards, caller, seed, signal }: Selling): Promise<boolean> {
+  const { db, installation } = scene
+  const random = seededRandom(`after ${seed}`)
+  const disturb = async (round: number) => {
+    await sleep(random.whole(500, 4_000))
+    const victims = ['worker', 'simulator'] as const
+    const [victim] = installation.ofRole(victims[round % victims.length] ?? 'worker')
+    if (victim) await kill(victim, random)
+  }
+  await playAfterSale({ db, simulatorUrl: installation.simulatorUrl, sellers: yards, caller, seed, disturb })
+  while (!signal.aborted) {
+    if ((await countMoving(db)) === 0) break
+    await ageReleases(db)
+    await enqueueJob(db, { queue: orderReadsQueue, payload: {} })
+    await sleep(ROUND_MS)
+  }
+  const { rows } = await sql<{ why: string; n: number; cents: number }>`
+    select why, count(*)::int as n, sum(abs(amount_cents))::float8 as cents from ledger_entry
+    where account = 'held' and why in ('transferred', 'reversed', 'owed', 'netted') group by 1 order by 1`.execute(
+    db,
+  )
+  console.table(rows)
+  return (await countMoving(db)) === 0
 }
 
 /** Plays all purchases while processes are killed; returns how often each was. */

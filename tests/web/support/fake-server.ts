@@ -38,6 +38,7 @@ import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } fr
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { disputeEndpoints } from '#contract/order/dispute-calls.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
+import { releaseEndpoints } from '#contract/order/release-views.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -85,7 +86,7 @@ const routes = {
   ...savedViewEndpoints,
   ...searchEndpoints,
   ...operationsEndpoints,
-  ...orderEndpoints,
+  ...releaseEndpoints,
   ...searchWordEndpoints,
   ...interchangeEndpoints,
   ...suggestionEndpoints,

@@ -56,6 +56,7 @@ export const makeOrder = (changes: Partial<SellerOrder> = {}): SellerOrder => ({
   vinConfirmed: false,
   actions: ['confirm', 'not-found'],
   money: { gross: 0, royalty: 0, fee: null, refunded: 0, transferred: 0 },
+  payout: null,
   buyer: {
     name: 'Ruth',
     email: null,

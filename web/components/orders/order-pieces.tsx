@@ -8,11 +8,11 @@ import type {
   SellerOrder,
   TimelineEntry,
 } from '#contract/order/order-views.ts'
-import { useProductName } from '#web/api/site.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { TextLink } from '#web/components/links.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
+import { MoneyPath } from './money-path.tsx'
 import { dollars, lineLabels, stateColors } from './order-facts.ts'
 import classes from './order-pieces.module.css'
 
@@ -99,37 +99,28 @@ function factsOf({ grade, partNumber, stockNumber, donorVin, miles, core }: Boug
 
 /** What the buyer pays and what becomes of it. */
 export function OrderMoney({ order }: { order: SellerOrder | AdminOrder }) {
-  const product = useProductName()
-  const { lines, total, state, money, dispute } = order
+  const { lines, total, state, money, payout, dispute } = order
   const isCaptured = money.gross > 0
-  const paid = [
-    { name: 'Paid by the buyer', value: dollars(money.gross) },
-    { name: `Royalty of ${product}`, value: dollars(money.royalty) },
-    {
-      name: 'Card fee',
-      value: `${money.fee === null ? 'Not known yet' : dollars(money.fee)}, paid by ${product}`,
-    },
-    { name: 'Refunded', value: dollars(money.refunded) },
-    ...(dispute === null
-      ? []
-      : [
-          {
-            name: 'Disputed',
-            value: `${dollars(dispute.amount)}, ${disputeStateLabels[dispute.state].toLowerCase()}`,
-          },
-        ]),
-    { name: 'Transferred to the yard', value: dollars(money.transferred) },
-  ]
   const open = state === 'quoting' || state === 'pending' || state === 'authorized' || state === 'capturing'
   return (
-    <Facts
-      facts={[
-        ...lines.map(({ kind, amount }) => ({ name: lineLabels[kind], value: dollars(amount) })),
-        { name: 'Total', value: total === null ? 'Waiting for your shipping price' : dollars(total) },
-        ...(isCaptured ? paid : []),
-        ...(!isCaptured && open ? [{ name: 'Paid by the buyer', value: 'Nothing taken yet' }] : []),
-      ]}
-    />
+    <>
+      <Facts
+        facts={[
+          ...lines.map(({ kind, amount }) => ({ name: lineLabels[kind], value: dollars(amount) })),
+          { name: 'Total', value: total === null ? 'Waiting for your shipping price' : dollars(total) },
+          ...(!isCaptured && open ? [{ name: 'Paid by the buyer', value: 'Nothing taken yet' }] : []),
+          ...(dispute === null
+            ? []
+            : [
+                {
+                  name: 'Disputed',
+                  value: `${dollars(dispute.amount)}, ${disputeStateLabels[dispute.state].toLowerCase()}`,
+                },
+              ]),
+        ]}
+      />
+      {isCaptured && payout && <MoneyPath payout={payout} />}
+    </>
   )
 }
 

@@ -117,6 +117,8 @@ function probesOf(stripe: StripeSdk, ask: Ask): readonly Probe[] {
     probe('Charges and Refunds: Write', (options) =>
       stripe.refunds.create({ payment_intent: `pi_${NOBODY}` }, options),
     ),
+    probe('Transfers: Write', (options) => stripe.transfers.createReversal(`tr_${NOBODY}`, {}, options)),
+    probe('Payouts: Read', (options) => stripe.payouts.retrieve(`po_${NOBODY}`, {}, options)),
     probe('Balance: Read', (options) => stripe.balanceTransactions.list({ limit: 1 }, options)),
     probe('Prices: Read', (options) => stripe.prices.retrieve(`price_${NOBODY}`, {}, options)),
     probe('Connect, Accounts: Write', (options) =>

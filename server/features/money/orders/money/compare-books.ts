@@ -50,7 +50,7 @@ async function readEntries(db: Db): Promise<Entry[]> {
            sum(e.amount_cents)::float8 as cents, o.number as order, max(e.at) as at,
            bool_or(e.why = 'captured') and not bool_or(e.why = 'fee') as "isFeeless"
     from ledger_entry e join part_order o on o.id = e.order_id
-    where e.account = 'provider' group by 1, o.number`.execute(db)
+    where e.account = 'provider' group by 1, o.number order by o.number, 1`.execute(db)
   return rows
 }
 
@@ -129,7 +129,8 @@ async function readTransfers(db: Db): Promise<OurTransfer[]> {
     select t.id, o.number as order, o.id as "orderId", t.cents::float8 as cents, t.reversed_cents::float8 as "reversedCents",
            o.charge_id as "chargeId", coalesce(s.request ->> 'account', t.account_id) as "accountId", t.made_at as "madeAt"
     from order_transfer t join part_order o on o.id = t.order_id
-    left join order_step s on s.order_id = o.id and s.kind = 'transfer' and s.provider_id = t.id`.execute(db)
+    left join order_step s on s.order_id = o.id and s.kind = 'transfer' and s.provider_id = t.id
+    order by t.made_at, t.id`.execute(db)
   return rows
 }
 

@@ -27,14 +27,13 @@ const IN_FLIGHT_MS = 10 * MINUTE_MS
 const AGAIN_MS = { refused: 10 * MINUTE_MS, unknown: 30_000 }
 const LONGEST_AGAIN_MS = 6 * 60 * MINUTE_MS
 
-/** Does one wanted step. @throws ProviderFailure if its outcome is unknown */
+/** Does one wanted step. What the provider does not do now stays wanted, with its reason. */
 export async function performMove(deps: StepDeps, move: Move, calls: ProviderCalls): Promise<void> {
   try {
     await (move.kind === 'transfer' ? transfer : reverse)(deps, move, calls)
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error
     await postpone(deps, move, error)
-    if (error.mayPass) throw error
   }
 }
 
@@ -68,7 +67,8 @@ type Refused = { message: string; mayPass: boolean; forYard?: string }
 const NOT_ACTIVE: Refused = {
   message: 'The yard’s Stripe account cannot receive transfers',
   mayPass: false,
-  forYard: 'Your Stripe account cannot receive money yet. Open your payout settings and finish what Stripe asks for.',
+  forYard:
+    'Your Stripe account cannot receive money yet. Open your payout settings and finish what Stripe asks for.',
 }
 
 /* To the yard. */
@@ -99,7 +99,9 @@ function beginSending({ db, now }: StepDeps, { id, orderId }: Move): Promise<Sen
     const accountId = move.request.account ?? (account.canTransfer ? account.id : null)
     if (accountId === null || order.chargeId === null) return NOT_ACTIVE
     const request = JSON.stringify({ ...move.request, account: accountId })
-    await sql`update order_step set sent_at = ${now()}, request = ${request}::jsonb where id = ${id}`.execute(trx)
+    await sql`update order_step set sent_at = ${now()}, request = ${request}::jsonb where id = ${id}`.execute(
+      trx,
+    )
     return { chargeId: order.chargeId, accountId, move }
   })
 }
@@ -124,7 +126,9 @@ async function callOff(trx: Db, { id, orderId, sentAt }: Move, now: Date): Promi
 
 async function readAccount(db: Db, sellerId: string): Promise<{ id: string | null; canTransfer: boolean }> {
   const { rows } = await sql<{ id: string | null; canTransfer: boolean }>`
-    select stripe_account_id as id, can_transfer as "canTransfer" from seller where id = ${sellerId}`.execute(db)
+    select stripe_account_id as id, can_transfer as "canTransfer" from seller where id = ${sellerId}`.execute(
+    db,
+  )
   return rows[0] ?? { id: null, canTransfer: false }
 }
 
@@ -223,7 +227,7 @@ function settleReversal(
   })
 }
 
-type Owing = { owedCents: number; /** Still to be taken back. */ again?: number; problem?: string }
+type Owing = { owedCents: number /** Still to be taken back. */; again?: number; problem?: string }
 
 /** What cannot be taken back is kept of the yard's next sales. */
 function owe(deps: StepDeps, { id, orderId }: Move, { owedCents, again = 0, problem }: Owing): Promise<void> {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isEnded, orderStates } from '#contract/order/order-steps.ts'
 import { tellMoney } from '#server/features/money/orders/letters/release-mails.ts'
 import { balanceOf, debtOf, post } from '#server/features/money/orders/money/ledger.ts'
 import type { RefundDeps } from '#server/features/money/orders/money/refunds.ts'
@@ -23,9 +24,15 @@ const hasOpenRefund = sql`
 
 const isMoving = sql`exists (select from order_step s where s.order_id = o.id and s.state = 'wanted' and ${isMove})`
 
-/** Orders `o` of which something is to be decided now: flagged when `held` changed, so this stays small. */
+const ended = orderStates.filter(isEnded)
+
+/**
+ * Orders `o` of which something is to be decided now. They are flagged when `held` changed; ended ones are looked at to lose
+ * the flag, so that few have it.
+ */
 const isUndecided = (now: Date) => sql`
-  o.to_release and (${isReleasable(now)} or exists (select from order_transfer t where t.order_id = o.id))
+  o.to_release and (${isReleasable(now)} or o.state = any(${ended}::text[])
+                    or exists (select from order_transfer t where t.order_id = o.id))
   and not ${hasOpenRefund} and not ${isMoving}
   and case (select sign(sum(e.amount_cents)) from ledger_entry e where e.order_id = o.id and e.account = 'held')
       when -1 then ${isReleasable(now)} else true end`

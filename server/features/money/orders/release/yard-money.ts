@@ -21,25 +21,28 @@ export async function readYardMoney(
 ): Promise<Map<string, YardMoney>> {
   const ids = orders.map(({ id }) => id)
   const sellerIds = [...new Set(orders.map(({ sellerId }) => sellerId))]
-  const [balances, netted, paid, moves, rules] = await Promise.all([
+  const [balances, netted, paid, moves, yards] = await Promise.all([
     readBalances(db, ids),
     readNetted(db, ids),
     readPaid(db, ids),
     listMoves(db, ids),
     Promise.all(
-      sellerIds.map(async (id) => [id, releaseRule(await readSalesRecord(db, id, now))] as const),
+      sellerIds.map(async (id) => {
+        const [record, debtCents] = await Promise.all([readSalesRecord(db, id, now), debtOf(db, id)])
+        return [id, { rule: releaseRule(record), hasDebt: debtCents > 0 }] as const
+      }),
     ).then((all) => new Map(all)),
   ])
   return new Map(
     orders.flatMap((order) => {
-      const rule = rules.get(order.sellerId)
-      if (!rule) return []
+      const yard = yards.get(order.sellerId)
+      if (!yard) return []
       const facts = factsOf(order, {
         balances: balances.get(order.id) ?? new Map(),
         nettedCents: netted.get(order.id) ?? 0,
         transfers: paid.get(order.id) ?? [],
         moves: moves.filter(({ orderId }) => orderId === order.id),
-        rule,
+        ...yard,
       })
       const transferredCents = facts.transfers.reduce((sum, { cents }) => sum + cents, 0)
       return [[order.id, { transferredCents, payout: orderPayoutOf(facts, now) }] as const]
@@ -53,9 +56,13 @@ type Around = {
   transfers: ReleaseFacts['transfers']
   moves: readonly Move[]
   rule: ReleaseFacts['rule']
+  hasDebt: boolean
 }
 
-function factsOf(order: Order, { balances, nettedCents, transfers, moves, rule }: Around): ReleaseFacts {
+function factsOf(
+  order: Order,
+  { balances, nettedCents, transfers, moves, rule, hasDebt }: Around,
+): ReleaseFacts {
   const owed = (account: LedgerAccount) => -(balances.get(account) ?? 0)
   const waiting = moves.find(({ kind, state }) => kind === 'transfer' && state === 'wanted')
   return {
@@ -70,6 +77,7 @@ function factsOf(order: Order, { balances, nettedCents, transfers, moves, rule }
     heldCents: owed('held'),
     nettedCents,
     owedCents: (balances.get('seller-debt') ?? 0) + nettedCents,
+    hasDebt,
     transfers,
     releaseAt: order.releaseAt?.toISOString() ?? null,
     rule,

@@ -5,7 +5,7 @@ import type { AdminOrder } from '#contract/order/order-views.ts'
 import { useSite } from '#web/api/site.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { Moment } from '#web/components/admin/records.tsx'
-import { TextLink } from '#web/components/links.tsx'
+import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { type ListControls, useListState } from '#web/components/listing-filters/list-state.ts'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import { dollars, partsInWords } from '#web/components/orders/order-facts.ts'
@@ -44,7 +44,15 @@ function ManageOrders() {
   const orders = useOrders({ ...list.filters, page: list.page, perPage: list.perPage })
   const found = orders.data
   return (
-    <Page title="Manage Orders" lead="Every order: its state, its money, and what needs a decision.">
+    <Page
+      title="Manage Orders"
+      lead="Every order: its state, its money, and what needs a decision."
+      actions={
+        <ButtonLink to={paths.books} variant="default">
+          Books
+        </ButtonLink>
+      }
+    >
       {!list.isFiltered && list.page === 1 && <Attention />}
       <FilterBar list={list} />
       <RecordsList

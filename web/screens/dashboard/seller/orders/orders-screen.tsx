@@ -49,6 +49,9 @@ export function Component() {
       lead="What buyers ordered from you, and what to do next."
       actions={
         <>
+          <ButtonLink to={paths.payouts} variant="default">
+            Payouts
+          </ButtonLink>
           <ButtonLink to={paths.pullList} variant="default">
             Pull list
           </ButtonLink>

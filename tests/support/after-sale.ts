@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import Stripe from 'stripe'
+import type { OrderAmount } from '#contract/order/order-quote.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
+import type { Caller } from './order-crowd.ts'
+import { SIMULATOR_KEY } from './simulator.ts'
+
+/* What becomes of the money of a crowd's orders: released, refunded after that, taken back, owed and kept of later sales. */
+
+export type Seller = { readonly token: string; readonly sellerId: string }
+
+export function openProvider(url: string): Stripe {
+  const { hostname, port } = new URL(url)
+  return new Stripe(SIMULATOR_KEY, {
+    host: hostname,
+    port,
+    protocol: 'http',
+    maxNetworkRetries: 3,
+    telemetry: false,
+  })
+}
+
+async function control(url: string, path: string, body: object): Promise<boolean> {
+  const reply = await fetch(`${url}/simulator${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).catch(() => undefined)
+  await reply?.body?.cancel()
+  return reply?.ok === true
+}
+
+/** Gives a yard a payout account that can receive transfers. */
+export async function openAccount(db: Db, url: string, sellerId: string): Promise<void> {
+  const { id } = await openProvider(url).accounts.create({
+    type: 'express',
+    capabilities: { transfers: { requested: true }, card_payments: { requested: true } },
+    metadata: { sellerId },
+  })
+  if (!(await control(url, '/accounts', { account: id, stage: 'verified' })))
+    throw new Error(`${id} was not verified`)
+  await sql`update seller set stripe_account_id = ${id}, can_transfer = true where id = ${sellerId}`.execute(
+    db,
+  )
+}
+
+/** The day of every delivered order has come, and whatever waits for another try is tried now. */
+export async function ageReleases(db: Db): Promise<void> {
+  await sql`
+    update part_order set release_at = least(release_at, now() - interval '1 second'),
+      delivered_at = least(delivered_at, now() - interval '40 days')
+    where state = 'delivered'`.execute(db)
+  await sql`
+    update order_step set try_at = now(), created_at = created_at - interval '10 minutes'
+    where state = 'wanted' and kind in ('transfer', 'reverse')`.execute(db)
+}
+
+/** Orders whose money has not come to rest. */
+export async function countMoving(db: Db): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    select (select count(*) from part_order where state = 'delivered' and held_at is null)::int
+         + (select count(*) from part_order o where to_release and exists (
+              select from order_transfer where order_id = o.id))::int
+         + (select count(*) from order_step where state = 'wanted')::int
+         + (select count(*) from order_refund where state in ('requested', 'pending'))::int as n`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+type Playing = {
+  db: Db
+  simulatorUrl: string
+  sellers: readonly Seller[]
+  caller: Caller
+  seed: string
+  /** Disturbs: a process is killed, say. */
+  disturb: (round: number) => Promise<void>
+}
+
+const ROUNDS = 4
+const ROUND_MS = 6_000
+
+/** Refunds a share of what was delivered while its money moves; in between, some yards' accounts are paid out. */
+export async function playAfterSale(playing: Playing): Promise<void> {
+  const { db, sellers, seed, disturb } = playing
+  for (let round = 0; round < ROUNDS; round += 1) {
+    await ageReleases(db)
+    const random = seededRandom(`after ${seed} ${round}`)
+    await Promise.all([disturb(round), ...sellers.map((seller) => refundSome(playing, seller, random))])
+    await sleep(ROUND_MS)
+    await payOutSome(playing, random)
+  }
+}
+
+async function refundSome(
+  { db, caller }: Playing,
+  { token, sellerId }: Seller,
+  random: Random,
+): Promise<void> {
+  const { rows } = await sql<{ id: string; left: number }>`
+    select id, (captured_cents - refunded_cents)::float8 as left from part_order
+    where seller_id = ${sellerId} and state in ('delivered', 'closed') order by id`.execute(db)
+  for (const { id, left } of rows) {
+    if (!random.chance(0.15)) continue
+    const amount = random.chance(0.5) ? 10 : Math.min(100, left / 100)
+    const lines: OrderAmount[] = [{ kind: 'part', amount }]
+    const body = { lines, reason: `Came back ${random.whole(1, 9)}` }
+    await caller.ask('POST', `/seller/orders/${id}/refund`, { token, body })
+  }
+}
+
+/** Days later: what was transferred is the bank's, so that a refund after it finds nothing to take back. */
+async function payOutSome({ db, simulatorUrl: url, sellers }: Playing, random: Random): Promise<void> {
+  await control(url, '/behavior', { clockAheadMs: 3 * 86_400_000 })
+  for (const { sellerId } of sellers.filter(() => random.chance(0.5))) {
+    const { rows } = await sql<{ id: string | null }>`
+      select stripe_account_id as id from seller where id = ${sellerId}`.execute(db)
+    const stripeAccount = rows[0]?.id
+    if (!stripeAccount) continue
+    const { available } = await openProvider(url).balance.retrieve({}, { stripeAccount })
+    const amountCents = available[0]?.amount ?? 0
+    if (amountCents > 0) await control(url, '/payouts', { account: stripeAccount, amountCents })
+  }
+}
+
+/** What must hold of the money that moved, read from both databases. Returns a line for everything that is wrong. */
+export async function findMoneyProblems(db: Db, provider: Db): Promise<string[]> {
+  const { rows: transfers } = await sql<{ body: Stripe.Transfer }>`
+    select body from stripe_simulator.object where kind = 'transfer'`.execute(provider)
+  const { rows: orders } = await sql<{
+    id: string
+    number: string
+    left: number
+    debt: number
+    ours: number
+  }>`
+    select o.id, o.number, (o.captured_cents - o.refunded_cents)::float8 as left,
+           coalesce((select sum(amount_cents) from ledger_entry e
+                     where e.order_id = o.id and account = 'seller-debt' and why = 'owed'), 0)::float8 as debt,
+           coalesce((select sum(cents - reversed_cents) from order_transfer where order_id = o.id), 0)::float8 as ours
+    from part_order o`.execute(db)
+  const byOrder = Map.groupBy(transfers, ({ body }) => body.transfer_group ?? '')
+  const steps = transfers.map(({ body }) => body.metadata.step)
+  const twice = steps.filter((step, at) => steps.indexOf(step) !== at)
+  const problems = twice.map((step) => `step ${step} made two transfers`)
+  for (const { id, number, left, debt, ours } of orders) {
+    const sent = (byOrder.get(id) ?? []).reduce(
+      (sum, { body }) => sum + body.amount - body.amount_reversed,
+      0,
+    )
+    if (sent !== ours) problems.push(`${number}: ${sent} was transferred, and we wrote ${ours}`)
+    if (sent > left + debt) problems.push(`${number}: ${sent} was transferred of ${left}`)
+  }
+  return problems
+}
