@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
-import type { PurchaseForm } from '#contract/order/order-calls.ts'
+import type { PurchaseForm } from '#contract/order/purchase.ts'
 import type { BuyerOrder, SellerOrder } from '#contract/order/order-views.ts'
 import { makeQuickListing } from './make-rows.ts'
 import { press } from './payments.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import type { PurchaseForm } from '#contract/order/order-calls.ts'
+import type { PurchaseForm } from '#contract/order/purchase.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
 import type { SaleMode } from '#contract/order/order-steps.ts'
 import { makeParts, type PartsOfASeller } from './parts-of-a-seller.ts'

@@ -1,4 +1,4 @@
-import type { PurchaseForm } from '#contract/order/order-calls.ts'
+import type { PurchaseForm } from '#contract/order/purchase.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
 import type { routes } from '#contract/routes.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { royaltyOf } from '#contract/order/ledger.ts'
-import { endHold, hasHold, keepHold, takeHold } from '#server/features/market/for-sale/holds.ts'
+import { endHold, hasHold, keepHold, takeHolds } from '#server/features/market/for-sale/holds.ts'
 import type { Payment } from '#server/features/money/billing/provider.ts'
 import { holdBait } from '#server/features/money/orders/alarms.ts'
 import { confirmDeadline, daysAfter } from '#server/features/money/orders/deadline-times.ts'
@@ -18,7 +18,7 @@ import {
   writeEvent,
 } from '#server/features/money/orders/orders.ts'
 import { readSellingYard } from '#server/features/money/orders/quotes.ts'
-import { takeOff } from '#server/features/money/orders/sold-part.ts'
+import { foundLines, takeOff } from '#server/features/money/orders/sold-part.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { post } from './ledger.ts'
@@ -102,17 +102,15 @@ async function tellIfLate(trx: Db, before: Order, revived: Order, deps: SettleDe
   if (before.state === 'expired') await tell(trx, revived, 'late-money', deps)
 }
 
-/** Whether the buyer has the part: it is held for the order, or, after the hold ended, still free. */
+/** Whether the buyer has all parts: they are held for the order, or, after the hold ended, still free. */
 async function getsPart(trx: Db, order: Order, now: Date): Promise<boolean> {
   if (await hasHold(trx, order)) {
     await keepHold(trx, order)
     return true
   }
   try {
-    for (const { listingId, quantity } of order.lines) {
-      const hold = { listingId, quantity, orderId: order.id, asker: undefined, until: null, now }
-      await takeHold(trx, hold, 'pending')
-    }
+    const holds = { pieces: order.lines, orderId: order.id, asker: undefined, until: null, now }
+    await takeHolds(trx, holds, 'pending')
     return true
   } catch (error) {
     if (error instanceof AppError && error.code === 'PART_TAKEN') return false
@@ -167,7 +165,7 @@ async function confirmPaid(trx: Db, order: Order, payment: Payment, deps: Settle
     trx,
   )
   await endHold(trx, order, 'sold', now)
-  await takeOff(trx, moved, 'sold-here', now)
+  await takeOff(trx, { ...order, lines: foundLines(order) }, 'sold-here', now)
   await tellIfLate(trx, order, moved, deps)
   await tell(trx, moved, 'confirmed', deps)
   if (step === 'take') await holdBait(trx, moved, deps)

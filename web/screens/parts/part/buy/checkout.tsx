@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
-import type { PurchaseForm } from '#contract/order/order-calls.ts'
+import type { PurchaseForm } from '#contract/order/purchase.ts'
 import type { Delivery } from '#contract/order/order-steps.ts'
 import { keepOrderToken, placeOrder, type Refusal } from '#web/api/orders/order-calls.ts'
 import { useSession } from '#web/api/session.ts'

@@ -1,4 +1,4 @@
-import type { PurchaseForm } from '#contract/order/order-calls.ts'
+import type { PurchaseForm } from '#contract/order/purchase.ts'
 import type { Delivery } from '#contract/order/order-steps.ts'
 
 type Choice = {
