@@ -255,6 +255,15 @@ async function findFirstRestriction(
 const termsFor = (listing: ReadListing, state: string | undefined): string[] =>
   termsForState(presentTerms(listing).termsInWords, state ?? '')
 
+/** One of several parts, as a quote shows it. */
+export const showItem = ({ part: { listing }, quantity, priceCents }: BasketItem) => ({
+  slug: listing.slug,
+  title: listingTitle(listing),
+  quantity,
+  price: priceCents / 100,
+  core: (listing.coreCents ?? 0) / 100,
+})
+
 /** Copies what the listing says into an order. */
 export function lineOf(
   { part: { listing, yard }, quantity, priceCents }: BasketItem,

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { isId } from '#contract/endpoint.ts'
 import type { orderEndpoints } from '#contract/order/order-calls.ts'
-import type { OrderAmount } from '#contract/order/order-quote.ts'
 import {
   type ProviderCalls,
   ProviderFailure,
@@ -27,13 +26,21 @@ import { getWatchedPart, watchPart } from './letters/held-watch.ts'
 import { mailLinks } from './letters/link-mails.ts'
 import { readLedger } from './money/ledger.ts'
 import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
-import { requestRefund } from './money/refunds.ts'
+import { type RefundLine, requestRefund } from './money/refunds.ts'
 import { findAgreedCents } from './offers.ts'
 import { getBuyerOrder, type OrderKey } from './order-links.ts'
 import { getSellerOrder, listAllOrders, listBuyerOrders, listSellerOrders } from './order-lists.ts'
 import { findOrderById, lockOrder, type Order, orderNotFound } from './orders.ts'
-import { type PlacingDeps, payOrder, placeOrder } from './placing.ts'
-import { deliveriesOf, getSoldPart, priceOf, quotePart, stateOfZip } from './quotes.ts'
+import { type Placing, type PlacingDeps, payOrder, placeOrder } from './placing.ts'
+import {
+  deliveriesOf,
+  getSoldPart,
+  getSoldParts,
+  priceOf,
+  quoteParts,
+  showItem,
+  stateOfZip,
+} from './quotes.ts'
 import { readSelling, setSelling } from './selling.ts'
 import { showToAdmin, showToBuyer, showToSeller } from './show-order.ts'
 import { holdOrder, releaseOrder } from './supervision.ts'
@@ -87,46 +94,52 @@ function ignoreOutage(error: unknown): void {
 
 /* Buying. */
 
-type BuyingRoutes = Pick<Routes, 'readQuote' | 'placeOrder' | 'payOrder' | 'watchPart'>
+type BuyingRoutes = Pick<
+  Routes,
+  'readQuote' | 'placeOrder' | 'quoteParts' | 'placeOrderOfParts' | 'payOrder' | 'watchPart'
+>
 
 function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
   return {
     async readQuote({ db, params, query }) {
       const part = await getSoldPart(db, params.slug, deps.isOn)
-      const delivery = query.delivery ?? deliveriesOf(part)[0] ?? 'ship'
+      const delivery = query.delivery ?? deliveriesOf([part])[0] ?? 'ship'
       const state = query.zip === undefined ? undefined : await stateOfZip(db, query.zip, 'zip')
-      const wanted = { delivery, quantity: query.quantity ?? 1, state }
-      const { accepted } = query
+      const { accepted, quantity = 1 } = query
       const agreed = accepted && (await findAgreedCents(db, { accepted, listingId: part.listing.id }))
       return agreed
-        ? priceOf(db, part, { ...wanted, quantity: 1, priceCents: agreed }, deps.now())
-        : quotePart(db, part, wanted, deps.now())
+        ? priceOf(db, [{ part, quantity: 1, priceCents: agreed }], { delivery, state }, deps.now())
+        : quoteParts(db, [{ part, quantity, priceCents: part.listing.priceCents }], { delivery, state }, deps.now())
     },
 
     async placeOrder(request) {
-      const { db, params, actor, ip, headers } = request
       // Before the body: an unknown part is not found, whatever else is wrong.
-      await getSoldPart(db, params.slug, deps.isOn)
-      const purchase = await request.body()
-      const key = headers['idempotency-key']
-      const placed = await placeOrder(placingDeps(deps, db), {
-        slug: params.slug,
-        purchase,
-        actor,
-        key: typeof key === 'string' ? key : undefined,
-        device: deviceOf(request),
-        ip,
-        publicUrl: deps.site.publicUrl,
-      })
-      const { order, url, token } = placed
-      const [shown] = await showToBuyer(db, [order])
-      if (!shown) throw orderNotFound()
-      const { id, number, state, lines, total, expiresAt } = shown
-      return async () => ({
-        order: { id, number, state, lines, total, expiresAt },
-        ...(url && { url }),
-        token,
-      })
+      await getSoldPart(request.db, request.params.slug, deps.isOn)
+      const { quantity, ...purchase } = await request.body()
+      const wanted = [{ slug: request.params.slug, quantity }]
+      return place(deps, request, { purchase, wanted, ifMissing: null })
+    },
+
+    async quoteParts({ db, body }) {
+      const { items: wanted, zip, delivery } = await body()
+      const parts = await getSoldParts(
+        db,
+        wanted.map(({ slug }) => slug),
+        deps.isOn,
+      )
+      const state = zip === undefined ? undefined : await stateOfZip(db, zip, 'zip')
+      const items = parts.map((part, at) => ({
+        part,
+        quantity: wanted[at]?.quantity ?? 1,
+        priceCents: part.listing.priceCents,
+      }))
+      const how = { delivery: delivery ?? deliveriesOf(parts)[0] ?? 'ship', state }
+      return { ...(await quoteParts(db, items, how, deps.now())), parts: items.map(showItem) }
+    },
+
+    async placeOrderOfParts(request) {
+      const { items: wanted, ifMissing = null, ...purchase } = await request.body()
+      return place(deps, request, { purchase, wanted, ifMissing })
     },
 
     async watchPart({ db, params, ip, body }) {
@@ -155,6 +168,37 @@ function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
   }
 }
 
+type PlaceRequest = Pick<
+  HandlerRequest<(typeof orderEndpoints)['placeOrderOfParts']>,
+  'db' | 'actor' | 'ip' | 'headers' | 'setHeader'
+>
+
+/** Places an order, and replies with its payment page. */
+async function place(
+  deps: OrderRouteDeps,
+  request: PlaceRequest,
+  asked: Pick<Placing, 'purchase' | 'wanted' | 'ifMissing'>,
+) {
+  const { db, actor, ip, headers } = request
+  const key = headers['idempotency-key']
+  const { order, url, token } = await placeOrder(placingDeps(deps, db), {
+    ...asked,
+    actor,
+    key: typeof key === 'string' ? key : undefined,
+    device: deviceOf(request),
+    ip,
+    publicUrl: deps.site.publicUrl,
+  })
+  const [shown] = await showToBuyer(db, [order])
+  if (!shown) throw orderNotFound()
+  const { id, number, state, lines, total, expiresAt } = shown
+  return async () => ({
+    order: { id, number, state, lines, total, expiresAt },
+    ...(url && { url }),
+    token,
+  })
+}
+
 const DEVICE_COOKIE = /(?:^|;\s*)(?:__Secure-)?buyer=([\w-]{22})(?=;|$)/
 const DEVICE_DAYS = 90
 
@@ -162,7 +206,7 @@ const DEVICE_DAYS = 90
 function deviceOf({
   headers,
   setHeader,
-}: Pick<HandlerRequest<(typeof orderEndpoints)['placeOrder']>, 'headers' | 'setHeader'>): string {
+}: Pick<PlaceRequest, 'headers' | 'setHeader'>): string {
   const known = DEVICE_COOKIE.exec(headers.cookie?.toString() ?? '')?.[1]
   if (known !== undefined) return known
   const device = randomBytes(16).toString('base64url')
@@ -327,14 +371,14 @@ function deedRoutes(deps: OrderRouteDeps): DeedRoutes {
 
     async confirmOrder({ db, actor, params, body }) {
       const { id } = await getSellerOrder(db, actor, params.id)
-      const { fitsVin } = await body()
-      return show(db, await confirmOrder(db, { orderId: id, by: byOf(actor), fitsVin }, deps))
+      const { fitsVin, lines: found } = await body()
+      return show(db, await confirmOrder(db, { orderId: id, by: byOf(actor), fitsVin, found }, deps))
     },
 
     async missOrder({ db, actor, params, body }) {
       const { id } = await getSellerOrder(db, actor, params.id)
-      const { reason } = await body()
-      return show(db, await missOrder(db, { orderId: id, by: byOf(actor), reason }, deps))
+      const { reason, lines: missing } = await body()
+      return show(db, await missOrder(db, { orderId: id, by: byOf(actor), reason, missing }, deps))
     },
 
     async shipOrder({ db, actor, params, body }) {
@@ -377,7 +421,7 @@ const keyIn = (headers: Headers): string | undefined => {
 
 type Refunding = {
   id: string
-  lines: readonly OrderAmount[]
+  lines: readonly RefundLine[]
   reason: string
   by: { side: 'seller' | 'admin'; userId: string }
   key: string | undefined

@@ -42,5 +42,12 @@ export function wordsOf(order: Order, refunds: readonly RefundRow[]): OrderWords
     timeZone: order.timeZone,
     cancelAsked: order.cancelAskedAt !== null && order.state === 'confirmed',
     delayed: order.delayToldAt !== null && order.state === 'confirmed',
+    several: severalOf(order),
   }
+}
+
+function severalOf({ lines, ifMissing }: Order): OrderWords['several'] {
+  if (lines.length < 2) return null
+  const missing = lines.flatMap(({ state, facts }) => (state === 'not-found' ? [facts.title] : []))
+  return { count: lines.length, ifMissing, missing }
 }

@@ -14,6 +14,7 @@ import {
   type Order,
   type OrderChanges,
   partsCents,
+  totalCents,
   wasTaken,
   writeEvent,
 } from '#server/features/money/orders/orders.ts'
@@ -155,7 +156,14 @@ async function confirmPaid(trx: Db, order: Order, payment: Payment, deps: Settle
   const royaltyCents = royaltyOf(partsCents(order), royaltyPercent, royaltyFloorCents)
   await bookCapture(trx, order, payment, { royaltyCents, now })
   const shipBy = daysAfter(now, order.daysToShip)
-  const set: OrderChanges = { ship_by: shipBy, act_at: shipBy, expires_at: null }
+  // Somebody took all of it at the provider, though the yard had confirmed only some of the parts.
+  const isTooMuch = payment.receivedCents > (totalCents(order) ?? payment.receivedCents)
+  const set: OrderChanges = {
+    ship_by: shipBy,
+    act_at: shipBy,
+    expires_at: null,
+    ...(isTooMuch && { attention: 'More was taken than the order costs. Refund the difference.' }),
+  }
   // An authorized payment can be captured at the provider by hand.
   const capturing =
     order.state === 'authorized' ? await moveOrder(trx, order, 'confirm', { ...PROVIDER, now }) : order
