@@ -10,11 +10,9 @@ export type SeveralParts = {
   missing: readonly string[]
 }
 
-/** "Alternator and 2 more parts" */
-export function titlesInWords([first = '', ...more]: readonly string[]): string {
-  if (more.length === 0) return first
-  return `${first} and ${more.length} more ${more.length === 1 ? 'part' : 'parts'}`
-}
+/** "Alternator and 2 more" */
+export const titlesInWords = ([first = '', ...more]: readonly string[]): string =>
+  more.length === 0 ? first : `${first} and ${more.length} more`
 
 const plurals: readonly (readonly [RegExp, string])[] = [
   [/\bcould not find (the|your) part\b/g, 'could not find all parts'],

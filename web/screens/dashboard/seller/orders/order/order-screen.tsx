@@ -81,7 +81,7 @@ function Order({ order }: { order: SellerOrder }) {
         left={
           <>
             <SectionCard
-              title="Part as sold"
+              title={parts.length > 1 ? 'Parts as sold' : 'Part as sold'}
               lead="What the buyer saw. Later changes to the listing do not count."
             >
               <SoldParts parts={parts} />
