@@ -22,22 +22,22 @@ export function Parts({ order }: OrderProps) {
   const { parts, yard, vin, vinConfirmed } = order
   return (
     <section aria-labelledby="part" className={classes.card}>
-      <h2 id="part">The part</h2>
+      <h2 id="part">{parts.length > 1 ? 'The parts' : 'The part'}</h2>
       {parts.map((part) => (
-        <Part key={part.listingId} part={part} />
+        <Part key={part.id} part={part} isOnly={parts.length === 1} />
       ))}
       <p>Sold by {yard.slug === null ? yard.name : <Link to={paths.seller(yard.slug)}>{yard.name}</Link>}</p>
       {vin !== null && (
         <p>
           Your vehicle: {vin}
-          {vinConfirmed && ` · ${yard.name} confirmed that the part fits`}
+          {vinConfirmed && ` · ${yard.name} confirmed that ${parts.length > 1 ? 'the parts fit' : 'the part fits'}`}
         </p>
       )}
     </section>
   )
 }
 
-function Part({ part }: { part: BoughtPart }) {
+function Part({ part, isOnly }: { part: BoughtPart; isOnly: boolean }) {
   const { title, slug, imageUrl, categoryGroup, terms, restricted, fits } = part
   return (
     <>
@@ -50,6 +50,7 @@ function Part({ part }: { part: BoughtPart }) {
             {slug === null ? title : <Link to={paths.part(slug)}>{title}</Link>}
           </p>
           <p className="second">{factsOf(part).join(' · ')}</p>
+          {!isOnly && <p>{part.state === 'not-found' ? 'Not found' : dollars(part.price * part.quantity)}</p>}
         </div>
       </div>
       {[fits, restricted].map((text) => text && <p key={text}>{text}</p>)}

@@ -18,7 +18,8 @@ type RefusedProps = {
 /** Why the part was not bought, and what the buyer can do. Problems of fields are shown there. */
 export function Refused({ listing, refusal, expected, onAgain }: RefusedProps) {
   const place = useRef<HTMLDivElement>(null)
-  const isOfFields = Object.keys(refusal.fields ?? {}).length > 0
+  // Parts that cannot be bought have no field; they are named among the parts.
+  const isOfFields = Object.keys(refusal.fields ?? {}).some((name) => !name.startsWith('items.'))
   useEffect(() => {
     if (!isOfFields) place.current?.focus()
   }, [isOfFields])
@@ -33,7 +34,16 @@ export function Refused({ listing, refusal, expected, onAgain }: RefusedProps) {
 }
 
 function Advice({ listing, refusal, expected, onAgain }: RefusedProps) {
-  const { code, error, quote } = refusal
+  const { code, error, quote, fields } = refusal
+  const ofParts = Object.keys(fields ?? {}).length
+  if (ofParts > 0) {
+    return (
+      <p>
+        {ofParts === 1 ? 'A part' : `${ofParts} parts`} can’t be bought right now. Remove what is marked in your cart, and
+        buy the others.
+      </p>
+    )
+  }
   switch (code) {
     case 'PRICE_CHANGED':
       return <NewPrice before={expected} now={quote?.total ?? null} onAgain={onAgain} />
