@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/dom'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openApp } from './support/app.tsx'
-import { makeAround, makeListing, refuse } from './support/fake-server.ts'
+import { type Handlers, makeAround, makeListing, refuse } from './support/fake-server.ts'
 
 const starter = makeListing({ partslug: 'starter-1', partname: 'Starter', soldOnline: true, availability: 'now' })
 const hood = makeListing({ partslug: 'hood-2', partname: 'Hood', soldOnline: true, availability: 'now' })
-const readPublic = ({ params }: { params: { slug: string } }) =>
+const readPublic = ({ params }: { params: Record<string, string> }) =>
   [starter, hood].find(({ partslug }) => partslug === params.slug) ??
   refuse(404, 'NOT_FOUND', 'There is no such part.')
 const quote = {
@@ -22,7 +22,11 @@ const quote = {
   mode: 'confirm' as const,
   parts: [],
 }
-const cartOf = (...slugs: string[]) => localStorage.setItem('cart', JSON.stringify({ whitfield: slugs }))
+const openCart = (slugs: readonly string[], handlers: Handlers) => {
+  localStorage.clear()
+  localStorage.setItem('cart', JSON.stringify({ whitfield: slugs }))
+  return openApp('/cart', { server: handlers, kept: true })
+}
 const server = { readPublic, countView: { ok: true as const }, readAroundPart: makeAround(), quoteParts: quote }
 
 test('an empty cart leads to parts', async () => {
@@ -31,9 +35,9 @@ test('an empty cart leads to parts', async () => {
 })
 
 test('parts of one yard are bought in one order, with a choice for what is missing', async () => {
-  cartOf('starter-1', 'hood-2')
-  const opened = await openApp('/cart', {
-    server: { ...server, placeOrderOfParts: refuse(409, 'HOLD_LIMIT', 'You already have 2 orders.') },
+  const opened = await openCart(['starter-1', 'hood-2'], {
+    ...server,
+    placeOrderOfParts: refuse(409, 'HOLD_LIMIT', 'You already have 2 orders.'),
   })
   const { user } = opened
   expect(await screen.findByRole('row', { name: 'Total $230.00' })).toBeVisible()
@@ -59,12 +63,13 @@ test('parts of one yard are bought in one order, with a choice for what is missi
 })
 
 test('a part that was taken meanwhile is named, and removed; what was typed stays', async () => {
-  cartOf('starter-1', 'hood-2')
   const taken = refuse(409, 'PART_TAKEN', 'Another buyer has this part', {
     fields: { 'items.1': 'Another buyer has this part right now' },
   })
-  const opened = await openApp('/cart', {
-    server: { ...server, quoteParts: taken, readQuote: { ...quote, total: 115 } },
+  const opened = await openCart(['starter-1', 'hood-2'], {
+    ...server,
+    quoteParts: taken,
+    readQuote: { ...quote, total: 115 },
   })
   const { user } = opened
   const parts = within(await screen.findByRole('region', { name: 'Parts in your cart' }))
@@ -77,8 +82,6 @@ test('a part that was taken meanwhile is named, and removed; what was typed stay
 })
 
 test('a part is added on its page, and the cart counts it', async () => {
-  vi.stubGlobal('matchMedia', globalThis.matchMedia)
-  localStorage.removeItem('cart')
   const { user } = await openApp('/parts/starter-1', { server: { ...server, readQuote: quote } })
   await user.click(await screen.findByRole('button', { name: 'Add to cart' }))
   expect(screen.getByRole('link', { name: 'In your cart, 1 part' })).toBeVisible()

@@ -332,6 +332,7 @@ test('without orders, the page leads to selling online if it is off', async () =
         enabled: false,
         mode: 'confirm',
         days: 2,
+        combinedShipping: 'each',
         problem: null,
         royaltyPercent: 10,
         royaltyFloor: 1,

@@ -4,6 +4,9 @@ import { parseRecord, readText, removeText, writeText } from '#web/api/browser-s
 
 const KEY = 'cart'
 
+/** An event of the window. */
+export const CART_CHANGED = 'cart-changed'
+
 /** As many parts as one order can have. */
 export const MOST_IN_CART = 10
 
@@ -21,6 +24,7 @@ function keep(carts: Carts): void {
   const kept = Object.fromEntries(Object.entries(carts).filter(([, slugs]) => slugs.length > 0))
   if (Object.keys(kept).length === 0) removeText(KEY)
   else writeText(KEY, JSON.stringify(kept))
+  dispatchEvent(new Event(CART_CHANGED))
 }
 
 /** Adds a part to its yard's cart, and returns what is in it; a full cart stays as it is. */

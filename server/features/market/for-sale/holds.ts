@@ -136,7 +136,7 @@ function refuseMany({ carts, parts, nearCarts, nearParts }: Counted, more: numbe
   if (carts >= byBuyer) {
     throw new AppError(
       'HOLD_LIMIT',
-      `You already have ${byBuyer} orders that are not paid. Pay or cancel one of them first.`,
+      `You already hold ${parts} parts that are not paid. Pay or cancel one of them first.`,
     )
   }
   if (parts + more > partsByBuyer) {
@@ -148,7 +148,7 @@ function refuseMany({ carts, parts, nearCarts, nearParts }: Counted, more: numbe
   if (nearCarts >= byNetwork || nearParts + more > partsByNetwork) {
     throw new AppError(
       'HOLD_LIMIT',
-      'Too many parts are held from your network and not paid. Try again when one of them is paid or let go.',
+      `${nearParts} parts are held from your network and not paid. Try again when one of them is paid or let go.`,
     )
   }
 }

@@ -75,7 +75,7 @@ export function confirmOrder(
     requireStep(order, 'confirm')
     const [now, isShort] = [deps.now(), missing.length > 0]
     if (isShort && order.ifMissing !== 'send') {
-      return endOrder(trx, order, { ...by, lines: missing, reason: notFoundText(missing) }, deps)
+      return endOrder(trx, order, { ...by, lines: missing, reason: titlesOf(missing) }, deps)
     }
     const rest = isShort ? await leaveOut(trx, order, missing, now) : order
     const set = { act_at: null, vin_confirmed: fitsVin && order.vin !== null }
@@ -87,8 +87,7 @@ export function confirmOrder(
   })
 }
 
-const notFoundText = (lines: readonly OrderLine[]) =>
-  `Not found: ${lines.map(({ facts }) => facts.title).join(', ')}.`
+const titlesOf = (lines: readonly OrderLine[]) => lines.map(({ facts }) => facts.title).join(', ')
 
 /**
  * Parts are not there, all or only these: their listings end, and the buyer pays nothing for them or gets the money back. If
