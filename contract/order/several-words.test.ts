@@ -48,6 +48,8 @@ describe('sentences of several parts', () => {
     const cancel = { count: 3, ifMissing: 'cancel' as const, missing: [] }
     expect(say({ several: cancel }, 'seller')).toContain('Ruth wants all or nothing')
     const short = { ...cancel, missing: ['Hood'] }
+    const last = { ...cancel, missing: ['Hood', 'Door'] }
+    expect(say({ state: 'confirmed', capturedCents: 1, several: last })).toMatch(/^The part is yours.* Not found: Hood, Door\.$/)
     expect(say({ state: 'not-found', several: short })).toBe(
       'The part, ship it could not find all parts, so you pay nothing. If your bank shows a pending charge, it drops off within a few days. Not found: Hood.',
     )

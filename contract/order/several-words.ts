@@ -32,9 +32,10 @@ const plurals: readonly (readonly [RegExp, string])[] = [
 
 type Said = { yard: string; buyer: string; reason?: string; several?: SeveralParts | null }
 
-/** Says something of an order, of several parts in the plural. Names and a stranger's words stay as they are. */
+/** Says something of an order, in the plural while it has several parts. Names and a stranger's words stay as they are. */
 export function inNumber<T extends Said>(order: T, say: (order: T) => string): string {
-  if (!order.several) return say(order)
+  const { count = 1, missing = [] } = order.several ?? {}
+  if (count - missing.length === 1) return say(order)
   const { yard, buyer, reason = '' } = order
   const standIns = { yard: '\u0001', buyer: '\u0002', reason: reason && '\u0003' }
   return plurals

@@ -74,6 +74,7 @@ test('a part that was taken meanwhile is named, and removed; what was typed stay
   const { user } = opened
   const parts = within(await screen.findByRole('region', { name: 'Parts in your cart' }))
   expect(await parts.findByRole('alert')).toHaveTextContent('Another buyer has this part right now.')
+  expect(await screen.findByText(/Remove what is marked in your cart/)).toBeVisible()
   await user.type(screen.getByLabelText('Name'), 'Maria')
   await user.click(parts.getByRole('button', { name: /Remove .*Hood/ }))
   expect(await screen.findByRole('row', { name: 'Total $115.00' })).toBeVisible()
@@ -85,4 +86,18 @@ test('a part is added on its page, and the cart counts it', async () => {
   const { user } = await openApp('/parts/starter-1', { server: { ...server, readQuote: quote } })
   await user.click(await screen.findByRole('button', { name: 'Add to cart' }))
   expect(screen.getByRole('link', { name: 'In your cart, 1 part' })).toBeVisible()
+})
+
+test('a part that ships by quote can be picked up at its price, without a quote', async () => {
+  const door = { ...starter, shippingKind: 'quote' as const }
+  const byQuote = ({ query }: { query: Record<string, string | undefined> }) =>
+    query.delivery === 'pickup'
+      ? { ...quote, delivery: ['ship' as const, 'pickup' as const], lines: [{ kind: 'part' as const, amount: 95 }], total: 95 }
+      : { ...quote, needsQuote: true, lines: [], total: null }
+  const { user } = await openApp('/parts/starter-1', {
+    server: { ...server, readPublic: door, readQuote: byQuote },
+  })
+  await user.click(await screen.findByRole('link', { name: 'Pick it up instead, at its price' }))
+  expect(await screen.findByRole('row', { name: 'Total $95.00' })).toBeVisible()
+  expect(screen.getByRole('radio', { name: /pick it up/ })).toBeChecked()
 })

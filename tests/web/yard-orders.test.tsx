@@ -377,7 +377,7 @@ test('of several parts, those that are found are confirmed, and the others are m
   expect(dialog.getByText(/This takes \$345\.00 from Ruth/)).toBeVisible()
   await user.click(dialog.getByRole('checkbox', { name: 'Door' }))
   expect(dialog.getByRole('group', { name: '2 of 3 found' })).toBeVisible()
-  expect(dialog.getByText(/Ruth takes the others/)).toBeVisible()
+  expect(dialog.getByText(/Ruth takes what you found/)).toBeVisible()
   await user.click(dialog.getByRole('button', { name: 'Confirm 2 of 3' }))
   await screen.findByText('Parts confirmed')
   expect(server.asked('confirmOrder').at(-1)?.body).toEqual({

@@ -121,7 +121,7 @@ function YardCart({ yard, slugs, onRemove }: YardCartProps) {
   const hasGone = slugs.some((slug) => shown[slug] === null)
   return (
     <div className={buy.columns}>
-      <section aria-label="Parts in your cart" className={buy.part}>
+      <section aria-label="Parts in your cart" className={`${buy.part} ${classes.box}`}>
         {first && <p className="second">Sold by {sellerName(first)}</p>}
         <ul className={classes.parts}>
           {slugs.map((slug) => (

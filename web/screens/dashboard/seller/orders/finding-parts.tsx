@@ -115,7 +115,7 @@ function consequenceOf({ buyer, delivery, total, parts, ifMissing }: SellerOrder
   const what = isSeveral ? 'the parts' : 'the part'
   const next = delivery === 'ship' ? `you ship ${what}` : `you get ${what} ready for pickup`
   return isShort
-    ? `${buyer.name} takes the others. This takes the money for what you found, with the shipping for it, and ${next}. The listings of the others end.`
+    ? `${buyer.name} takes what you found. This takes the money for it, with the shipping it needs. The listings of what is missing end.`
     : `This takes ${dollars(total ?? 0)} from ${buyer.name}, and ${next}.`
 }
 

@@ -15,11 +15,15 @@ type RefusedProps = {
   onAgain: () => void
 }
 
+/** Parts of several that cannot be bought are named among the parts, not at a field. */
+const isPartName = (name: string) => name.startsWith('items.')
+export const isOfParts = (fields: Refusal['fields']): boolean => Object.keys(fields ?? {}).some(isPartName)
+export const REMOVE_PARTS = 'A part can’t be bought right now. Remove what is marked in your cart, and buy the others.'
+
 /** Why the part was not bought, and what the buyer can do. Problems of fields are shown there. */
 export function Refused({ listing, refusal, expected, onAgain }: RefusedProps) {
   const place = useRef<HTMLDivElement>(null)
-  // Parts that cannot be bought have no field; they are named among the parts.
-  const isOfFields = Object.keys(refusal.fields ?? {}).some((name) => !name.startsWith('items.'))
+  const isOfFields = Object.keys(refusal.fields ?? {}).some((name) => !isPartName(name))
   useEffect(() => {
     if (!isOfFields) place.current?.focus()
   }, [isOfFields])
@@ -35,15 +39,7 @@ export function Refused({ listing, refusal, expected, onAgain }: RefusedProps) {
 
 function Advice({ listing, refusal, expected, onAgain }: RefusedProps) {
   const { code, error, quote, fields } = refusal
-  const ofParts = Object.keys(fields ?? {}).length
-  if (ofParts > 0) {
-    return (
-      <p>
-        {ofParts === 1 ? 'A part' : `${ofParts} parts`} can’t be bought right now. Remove what is marked in your cart, and
-        buy the others.
-      </p>
-    )
-  }
+  if (isOfParts(fields)) return <p>{REMOVE_PARTS}</p>
   switch (code) {
     case 'PRICE_CHANGED':
       return <NewPrice before={expected} now={quote?.total ?? null} onAgain={onAgain} />

@@ -9,6 +9,7 @@ import { Button } from '#web/site/button.tsx'
 import { formatPrice, sellerName } from '#web/site/card/listing-words.ts'
 import { Notice } from '#web/site/page.tsx'
 import classes from './buy.module.css'
+import { isOfParts, REMOVE_PARTS } from './refused.tsx'
 import type { useQuote } from './use-quote.ts'
 
 type SummaryProps = {
@@ -28,7 +29,7 @@ export function Summary({ listing, isSeveral, delivery, price, busy, refused }: 
     <section aria-labelledby="total" className={classes.step}>
       <h2 id="total">What you pay</h2>
       <div aria-live="polite" aria-busy={price.busy}>
-        {quote ? <Amounts quote={quote} /> : <NoPrice price={price} />}
+        {quote ? <Amounts quote={quote} isSeveral={isSeveral} /> : <NoPrice price={price} />}
       </div>
       {quote && quote.terms.length > 0 && (
         <ul className={classes.terms} aria-label="Terms in your state">
@@ -62,13 +63,15 @@ export function Summary({ listing, isSeveral, delivery, price, busy, refused }: 
   )
 }
 
-function Amounts({ quote: { lines, total, needsQuote, taxAdded } }: { quote: Quote }) {
+type AmountsProps = { quote: Quote; isSeveral: boolean }
+
+function Amounts({ quote: { lines, total, needsQuote, taxAdded }, isSeveral }: AmountsProps) {
   if (needsQuote || total === null) {
     return <p>The yard names a shipping price first. You see the total before you pay.</p>
   }
   return (
     <>
-      <PriceLines lines={lines} total={total} taxAdded={taxAdded} />
+      <PriceLines lines={lines} total={total} taxAdded={taxAdded} isSeveral={isSeveral} />
       {taxAdded && <p className={classes.small}>Sales tax is added on the payment page.</p>}
       {lines.some(({ kind }) => kind === 'core') && (
         <p className={classes.small}>You get the core charge back when you return your old part.</p>
@@ -81,7 +84,7 @@ function NoPrice({ price: { refusal, readAgain } }: { price: ReturnType<typeof u
   if (!refusal) return <p>Adding it up…</p>
   return (
     <Notice tone="bad" role="alert">
-      <p>{refusal.error}</p>
+      <p>{isOfParts(refusal.fields) ? REMOVE_PARTS : refusal.error}</p>
       <Button size="small" onClick={readAgain}>
         Try again
       </Button>
