@@ -11,8 +11,8 @@ import {
   pageQuery,
 } from '#contract/endpoint.ts'
 import { emailAddress, requiredText } from '#contract/text/text-fields.ts'
-import { ledgerAccountNames } from './ledger.ts'
 import { shippingRuleNames } from './combined-shipping.ts'
+import { ledgerAccountNames } from './ledger.ts'
 import { delivery, lineKinds, money, quote, quoteOfParts, time } from './order-quote.ts'
 import { type Carrier, carriers, orderStates, UNPAID_HOLDS } from './order-steps.ts'
 import { adminOrder, amount, buyerOrder, line, placed, sellerOrder, zip } from './order-views.ts'
@@ -219,9 +219,7 @@ export const orderEndpoints = endpoints({
         .min(1, 'Days to ship start at 1')
         .max(30, 'Days to ship can be at most 30'),
       /** Without it, as it was. */
-      combinedShipping: z
-        .enum(shippingRuleNames, `Choose one of ${shippingRuleNames.join(', ')}`)
-        .optional(),
+      combinedShipping: z.enum(shippingRuleNames, `Choose one of ${shippingRuleNames.join(', ')}`).optional(),
     }),
     reply: ownSelling,
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT'],

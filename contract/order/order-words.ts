@@ -310,9 +310,7 @@ function goingOn(words: OrderWords, reader: OrderReader, said: Said): string {
 /** The state read aloud: what happens next, until when, and what it costs if it does not. */
 export function orderSentence(words: OrderWords, reader: OrderReader, now = new Date()): string {
   const stopped = words.held && !ends.includes(words.state)
-  const main = inNumber(words, (of) =>
-    stopped ? onHold[reader] : goingOn(of, reader, saidOf(of, now)),
-  )
+  const main = inNumber(words, (of) => (stopped ? onHold[reader] : goingOn(of, reader, saidOf(of, now))))
   const money =
     stopped && reader === 'buyer' && words.capturedCents > words.refundedCents
       ? `We hold your ${moneyInWords(words.capturedCents)}.`

@@ -34,10 +34,17 @@ describe('sentences of several parts', () => {
     ),
   )
   test.each(cases)('$state, to the $reader, by $delivery', ({ state, reader, delivery }) => {
-    for (const more of [{}, { delayed: true }, { cancelAsked: true }, { held: true }, { mode: 'instant' as const }]) {
+    for (const more of [
+      {},
+      { delayed: true },
+      { cancelAsked: true },
+      { held: true },
+      { mode: 'instant' as const },
+    ]) {
       const text = orderSentence({ ...words, ...more, state, delivery }, reader)
       expect(text.replaceAll(words.yard, 'Yard')).not.toMatch(SINGULAR)
-      if (reader === 'buyer' && state === 'authorized' && !('held' in more)) expect(text).toContain(words.yard)
+      if (reader === 'buyer' && state === 'authorized' && !('held' in more))
+        expect(text).toContain(words.yard)
     }
   })
 
@@ -49,7 +56,9 @@ describe('sentences of several parts', () => {
     expect(say({ several: cancel }, 'seller')).toContain('Ruth wants all or nothing')
     const short = { ...cancel, missing: ['Hood'] }
     const last = { ...cancel, missing: ['Hood', 'Door'] }
-    expect(say({ state: 'confirmed', capturedCents: 1, several: last })).toMatch(/^The part is yours.* Not found: Hood, Door\.$/)
+    expect(say({ state: 'confirmed', capturedCents: 1, several: last })).toMatch(
+      /^The part is yours.* Not found: Hood, Door\.$/,
+    )
     expect(say({ state: 'not-found', several: short })).toBe(
       'The part, ship it could not find all parts, so you pay nothing. If your bank shows a pending charge, it drops off within a few days. Not found: Hood.',
     )
@@ -72,7 +81,9 @@ describe('the timeline of several parts', () => {
   })
 
   test('counts what was found, names what was not, and leaves a reason as it was written', () => {
-    expect(say('confirm', { found: 2, of: 3 }, 'seller')).toBe('You found 2 of 3 parts and confirmed the order.')
+    expect(say('confirm', { found: 2, of: 3 }, 'seller')).toBe(
+      'You found 2 of 3 parts and confirmed the order.',
+    )
     expect(say('part-missing', { titles: ['Hood'], reason: 'Rusty' })).toBe(
       'The part, ship it could not find Hood: Rusty. The others go on.',
     )

@@ -54,7 +54,8 @@ export function missingNote(
 ): string {
   if (!several) return ''
   const { ifMissing, missing, count } = several
-  if (missing.length > 0 && (state !== 'not-found' || missing.length < count)) return `Not found: ${missing.join(', ')}.`
+  if (missing.length > 0 && (state !== 'not-found' || missing.length < count))
+    return `Not found: ${missing.join(', ')}.`
   if (!beforehand.includes(state)) return ''
   if (ifMissing === 'send')
     return reader === 'buyer'

@@ -32,7 +32,8 @@ const read = async (slug: string) => (await app.visitor.get<Listing>(`/auto-part
 const availability = async (slugs: readonly string[]) =>
   Promise.all(slugs.map(async (slug) => (await read(slug)).availability))
 const heldParts = async (orderId: string) =>
-  (await sql`select from part_hold where order_id = ${orderId} and ended_at is null`.execute(app.db)).rows.length
+  (await sql`select from part_hold where order_id = ${orderId} and ended_at is null`.execute(app.db)).rows
+    .length
 
 type Buying = { of?: Shop; count?: number; part?: Record<string, unknown>; more?: object }
 
@@ -165,7 +166,9 @@ describe('placing', () => {
     const by = shop.buyer()
     const placed = await by.orderParts(slugs, { items, expectedTotal: 330 })
     expect([placed.status, placed.body.order.total]).toEqual([201, 330])
-    const rest = await shop.buyer().orderParts<Failed>(slugs.slice(0, 1), { items: [{ slug: slugs[0] ?? '', quantity: 2 }] })
+    const rest = await shop
+      .buyer()
+      .orderParts<Failed>(slugs.slice(0, 1), { items: [{ slug: slugs[0] ?? '', quantity: 2 }] })
     expect(refused(rest)).toEqual([409, 'PART_TAKEN'])
   })
 
@@ -227,7 +230,9 @@ test('24, 25: carts that share parts in any order: no part has two buyers, and n
       return shop.buyer().orderParts<PlacedOrder & Failed>(chosen)
     }),
   )
-  expect(new Set(replies.map(({ status, body }) => body.code ?? status))).toEqual(new Set([201, 'PART_TAKEN']))
+  expect(new Set(replies.map(({ status, body }) => body.code ?? status))).toEqual(
+    new Set([201, 'PART_TAKEN']),
+  )
   for (const { status, body } of replies) {
     if (status === 201) expect(await heldParts(body.order.id)).toBe(3)
   }
@@ -306,7 +311,10 @@ describe('a yard that confirms', () => {
     ])
     const reason = 'Sold at the counter'
     const part = await shop.act(yard.seller, order.id, 'not-found', { lines: [order.parts[0]?.id], reason })
-    expect([part.status, part.body.fields]).toMatchObject([422, { lines: expect.stringContaining('Confirm') }])
+    expect([part.status, part.body.fields]).toMatchObject([
+      422,
+      { lines: expect.stringContaining('Confirm') },
+    ])
     expect((await shop.act(yard.seller, order.id, 'not-found', { reason })).body.state).toBe('not-found')
   })
 
@@ -425,7 +433,9 @@ test('the papers, the search and the mails know every part', async () => {
   const mails = await clock.mails(order.id, by.email)
   expect(mails.some((subject) => subject.includes('and 1 more'))).toBe(true)
   const { rows } = await sql<{ body: string }>`
-    select body from mail where order_id = ${order.id} and recipient = ${by.email} order by id desc limit 1`.execute(app.db)
+    select body from mail where order_id = ${order.id} and recipient = ${by.email} order by id desc limit 1`.execute(
+    app.db,
+  )
   expect(rows[0]?.body).toContain(`- ${order.parts[1]?.title}: not found`)
   const slip = await yard.seller.api.get(`/seller/orders/${order.id}/slip.pdf`)
   expect(slip.status).toBe(200)

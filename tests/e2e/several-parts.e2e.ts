@@ -11,7 +11,9 @@ test.describe.configure({ timeout: 150_000 })
 async function addPart(page: Page, slug: string, others: number): Promise<void> {
   await page.goto(`/parts/${slug}`)
   await page.getByRole('button', { name: others === 0 ? 'Add to cart' : /^Add to cart with/ }).click()
-  await expect(page.getByRole('link', { name: `In your cart, ${others + 1} part${others ? 's' : ''}` })).toBeVisible()
+  await expect(
+    page.getByRole('link', { name: `In your cart, ${others + 1} part${others ? 's' : ''}` }),
+  ).toBeVisible()
 }
 
 async function fillIn(page: Page): Promise<void> {
@@ -27,7 +29,10 @@ async function fillIn(page: Page): Promise<void> {
 test.describe('by phone', () => {
   test.use({ viewport: { width: 390, height: 844 } })
 
-  test('a guest buys two parts of a yard, of which one is not found, and pays for the other', async ({ page, browser }) => {
+  test('a guest buys two parts of a yard, of which one is not found, and pays for the other', async ({
+    page,
+    browser,
+  }) => {
     const { parts, person } = await makeSellingYard(page, { count: 2 })
     const [first, second] = parts
     await addPart(page, first?.partslug ?? '', 0)
@@ -73,7 +78,9 @@ test.describe('by phone', () => {
   })
 })
 
-test('a part of the cart that somebody else holds is named and removed, and the others are bought', async ({ page }) => {
+test('a part of the cart that somebody else holds is named and removed, and the others are bought', async ({
+  page,
+}) => {
   const { parts } = await makeSellingYard(page, { count: 2, mode: 'instant' })
   const [first, second] = parts
   await addPart(page, first?.partslug ?? '', 0)

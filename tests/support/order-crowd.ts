@@ -168,13 +168,7 @@ async function playPurchase(crowd: Crowd, caller: Caller, { no, links }: Purchas
     expectedTotal: isFreight ? null : price + shipping,
   }
   const isSeveral = items.length > 1
-  const path = isSeveral ? '/orders/new' : `/parts/${items[0]?.part.slug}/orders`
-  const bought = isSeveral
-    ? {
-        items: items.map(({ part: { slug }, quantity }) => ({ slug, quantity })),
-        ifMissing: random.chance(0.6) ? 'send' : 'cancel',
-      }
-    : { quantity: items[0]?.quantity }
+  const { path, bought } = callFor(items, random)
   const send = () => caller.ask<Placed>('POST', path, { body: { ...body, ...bought }, ip, key })
   // Some click twice.
   const [{ status, body: placed }] = random.chance(0.1) ? await Promise.all([send(), send()]) : [await send()]
@@ -191,6 +185,17 @@ async function playPurchase(crowd: Crowd, caller: Caller, { no, links }: Purchas
 }
 
 type Item = { part: CrowdPart; quantity: number }
+
+function callFor(items: readonly Item[], random: Random): { path: string; bought: object } {
+  const [first, ...others] = items
+  if (first && others.length === 0)
+    return { path: `/parts/${first.part.slug}/orders`, bought: { quantity: first.quantity } }
+  const bought = {
+    items: items.map(({ part: { slug }, quantity }) => ({ slug, quantity })),
+    ifMissing: random.chance(0.6) ? 'send' : 'cancel',
+  }
+  return { path: '/orders/new', bought }
+}
 
 /** Mostly one part; some buy two or three of the yard at once, in any order. */
 function pickItems(random: Random, parts: readonly CrowdPart[]): Item[] {

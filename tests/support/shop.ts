@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
-import type { PurchaseForm, PurchaseOfParts } from '#contract/order/purchase.ts'
 import type { BuyerOrder, SellerOrder } from '#contract/order/order-views.ts'
+import type { PurchaseForm, PurchaseOfParts } from '#contract/order/purchase.ts'
 import { makeQuickListing } from './make-rows.ts'
 import { press } from './payments.ts'
 import type { SignedIn, TestApp } from './test-app.ts'

@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { openApp } from './support/app.tsx'
 import { type Handlers, makeAround, makeListing, refuse } from './support/fake-server.ts'
 
-const starter = makeListing({ partslug: 'starter-1', partname: 'Starter', soldOnline: true, availability: 'now' })
+const starter = makeListing({
+  partslug: 'starter-1',
+  partname: 'Starter',
+  soldOnline: true,
+  availability: 'now',
+})
 const hood = makeListing({ partslug: 'hood-2', partname: 'Hood', soldOnline: true, availability: 'now' })
 const readPublic = ({ params }: { params: Record<string, string> }) =>
   [starter, hood].find(({ partslug }) => partslug === params.slug) ??
@@ -27,7 +32,12 @@ const openCart = (slugs: readonly string[], handlers: Handlers) => {
   localStorage.setItem('cart', JSON.stringify({ whitfield: slugs }))
   return openApp('/cart', { server: handlers, kept: true })
 }
-const server = { readPublic, countView: { ok: true as const }, readAroundPart: makeAround(), quoteParts: quote }
+const server = {
+  readPublic,
+  countView: { ok: true as const },
+  readAroundPart: makeAround(),
+  quoteParts: quote,
+}
 
 test('an empty cart leads to parts', async () => {
   await openApp('/cart', { server })
@@ -92,7 +102,12 @@ test('a part that ships by quote can be picked up at its price, without a quote'
   const door = { ...starter, shippingKind: 'quote' as const }
   const byQuote = ({ query }: { query: Record<string, string | undefined> }) =>
     query.delivery === 'pickup'
-      ? { ...quote, delivery: ['ship' as const, 'pickup' as const], lines: [{ kind: 'part' as const, amount: 95 }], total: 95 }
+      ? {
+          ...quote,
+          delivery: ['ship' as const, 'pickup' as const],
+          lines: [{ kind: 'part' as const, amount: 95 }],
+          total: 95,
+        }
       : { ...quote, needsQuote: true, lines: [], total: null }
   const { user } = await openApp('/parts/starter-1', {
     server: { ...server, readPublic: door, readQuote: byQuote },

@@ -39,9 +39,5 @@ export function addToCart(yard: string, slug: string): readonly string[] {
 export function takeOutOfCart(slugs: readonly string[]): void {
   const carts = Object.entries(readCarts())
   if (!carts.some(([, kept]) => kept.some((slug) => slugs.includes(slug)))) return
-  keep(
-    Object.fromEntries(
-      carts.map(([yard, kept]) => [yard, kept.filter((slug) => !slugs.includes(slug))]),
-    ),
-  )
+  keep(Object.fromEntries(carts.map(([yard, kept]) => [yard, kept.filter((slug) => !slugs.includes(slug))])))
 }

@@ -64,4 +64,5 @@ export function refundable({ lines, refunds, parts = [] }: Paid): Refundable[] {
 
 /** Of several parts, the first one and how many more. */
 export const partsInWords = (parts: readonly { title: string; quantity: number }[]): string =>
-  titlesInWords(parts.map(({ title, quantity }) => (quantity > 1 ? `${quantity} × ${title}` : title))) || 'Part'
+  titlesInWords(parts.map(({ title, quantity }) => (quantity > 1 ? `${quantity} × ${title}` : title))) ||
+  'Part'

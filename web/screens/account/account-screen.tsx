@@ -106,7 +106,9 @@ function OrderCard({ order }: { order: OwnOrders['items'][number] }) {
       <Stack gap={4}>
         <div className={classes.head}>
           <Text fw={600}>
-            <TextLink to={paths.ownOrder(id)}>{titlesInWords(parts.map(({ title }) => title)) || number}</TextLink>
+            <TextLink to={paths.ownOrder(id)}>
+              {titlesInWords(parts.map(({ title }) => title)) || number}
+            </TextLink>
           </Text>
           <Badge color={isEnded(state) ? 'yellow' : 'sea'}>{orderStateLabels[state]}</Badge>
         </div>

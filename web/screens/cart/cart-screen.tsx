@@ -101,7 +101,9 @@ function useListings(slugs: readonly string[]): { shown: Shown; isRead: boolean 
 }
 
 async function readListing(slug: string, signal: AbortSignal): Promise<Listing | null> {
-  const response = await fetch(`/api/auto-part/${encodeURIComponent(slug)}`, { signal }).catch(() => undefined)
+  const response = await fetch(`/api/auto-part/${encodeURIComponent(slug)}`, { signal }).catch(
+    () => undefined,
+  )
   return response?.ok ? ((await response.json().catch(() => null)) as Listing | null) : null
 }
 
@@ -147,9 +149,7 @@ function YardCart({ yard, slugs, onRemove }: YardCartProps) {
           Remove it to go on with the others.
         </Notice>
       )}
-      {isRead && !hasGone && first && (
-        <Checkout listing={first} others={others} onRefused={setRefused} />
-      )}
+      {isRead && !hasGone && first && <Checkout listing={first} others={others} onRefused={setRefused} />}
     </div>
   )
 }
@@ -166,7 +166,12 @@ function CartPart({ slug, listing, problem, onRemove }: CartPartProps) {
   return (
     <li className={classes.line}>
       <div className={classes.picture}>
-        <ListingPicture src={listing?.imageUrl ?? null} alt="" group={listing?.categoryGroup ?? null} sizes="5rem" />
+        <ListingPicture
+          src={listing?.imageUrl ?? null}
+          alt=""
+          group={listing?.categoryGroup ?? null}
+          sizes="5rem"
+        />
       </div>
       <div className={classes.facts}>
         <p className={classes.title}>{listing ? <Link to={paths.part(slug)}>{title}</Link> : title}</p>

@@ -30,7 +30,8 @@ export function Parts({ order }: OrderProps) {
       {vin !== null && (
         <p>
           Your vehicle: {vin}
-          {vinConfirmed && ` · ${yard.name} confirmed that ${parts.length > 1 ? 'the parts fit' : 'the part fits'}`}
+          {vinConfirmed &&
+            ` · ${yard.name} confirmed that ${parts.length > 1 ? 'the parts fit' : 'the part fits'}`}
         </p>
       )}
     </section>

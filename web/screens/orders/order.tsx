@@ -116,7 +116,9 @@ function Ending({ order: { state, parts }, hasLeft }: Pick<OrderViewProps, 'orde
   }[state as string]
   return (
     <Notice tone="information" {...(title !== undefined && { title })}>
-      {hasLeft && state === 'canceled' && `Nothing was paid, and the ${parts.length > 1 ? 'parts are' : 'part is'} back on sale. `}
+      {hasLeft &&
+        state === 'canceled' &&
+        `Nothing was paid, and the ${parts.length > 1 ? 'parts are' : 'part is'} back on sale. `}
       {parts.length > 1 ? (
         <Link to={paths.cart}>Back to your cart</Link>
       ) : (

@@ -5,6 +5,7 @@ import {
   PICKUP_REMINDER_DAYS,
   QUOTE_VALID_MS,
 } from '#contract/order/order-steps.ts'
+import type { JsonObject } from '#db/schema.gen.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { daysAfter } from './deadline-times.ts'
@@ -79,13 +80,16 @@ export function confirmOrder(
     }
     const rest = isShort ? await leaveOut(trx, order, missing, now) : order
     const set = { act_at: null, vin_confirmed: fitsVin && order.vin !== null }
-    const isSeveral = order.lines.length > 1
-    const detail = { found: foundHere.length, of: order.lines.length }
-    const moved = await moveOrder(trx, rest, 'confirm', { ...by, now, set, ...(isSeveral && { detail }) })
+    const detail = countOfFound(order, foundHere)
+    const moved = await moveOrder(trx, rest, 'confirm', { ...by, now, set, detail })
     await wantStep(trx, { orderId, kind: 'capture', amountCents: totalCents(moved) ?? 0 })
     return moved
   })
 }
+
+/** For the timeline of several parts. */
+const countOfFound = ({ lines }: Order, found: readonly OrderLine[]): JsonObject =>
+  lines.length === 1 ? {} : { found: found.length, of: lines.length }
 
 const titlesOf = (lines: readonly OrderLine[]) => lines.map(({ facts }) => facts.title).join(', ')
 

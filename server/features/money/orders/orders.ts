@@ -175,16 +175,17 @@ export async function lockOrder(trx: Db, id: string): Promise<Order> {
 
 /* Amounts. */
 
-type Priced = Pick<Order, 'lines' | 'shippingCents' | 'combinedShipping' | 'taxCents' | 'delivery' | 'state' | 'mode'>
+type Priced = Pick<
+  Order,
+  'lines' | 'shippingCents' | 'combinedShipping' | 'taxCents' | 'delivery' | 'state' | 'mode'
+>
 
 /**
  * The lines that the order's money is for. What a yard did not find before the money was taken costs nothing; what it missed
  * later was paid, and is refunded. An order that ended because of it shows what it would have cost.
  */
 export const pricedLines = ({ lines, state, mode }: Pick<Order, 'lines' | 'state' | 'mode'>) =>
-  mode === 'instant' || state === 'not-found'
-    ? lines
-    : lines.filter((line) => line.state !== 'not-found')
+  mode === 'instant' || state === 'not-found' ? lines : lines.filter((line) => line.state !== 'not-found')
 
 const sumOf = (lines: readonly OrderLine[], centsOf: (line: OrderLine) => number): number =>
   lines.reduce((sum, line) => sum + centsOf(line) * line.quantity, 0)

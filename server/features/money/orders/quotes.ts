@@ -121,7 +121,9 @@ export type BasketItem = { part: SoldPart; quantity: number; priceCents: number 
 /** Ways in which all of these parts can be had together. */
 export function deliveriesOf(parts: readonly SoldPart[]): Delivery[] {
   const canShip = parts.every(({ listing }) => listing.shippingKind !== 'pickup')
-  const canFetch = parts.every(({ listing, yard }) => listing.shippingKind === 'pickup' || yard.street !== null)
+  const canFetch = parts.every(
+    ({ listing, yard }) => listing.shippingKind === 'pickup' || yard.street !== null,
+  )
   return [...(canShip ? ['ship' as const] : []), ...(canFetch ? ['pickup' as const] : [])]
 }
 

@@ -101,9 +101,7 @@ function showRefund(row: RefundRow): OrderRefund {
   for (const { kind, cents } of row.ofLines) whole[kind] -= cents
   const lines = [
     ...row.ofLines.map(({ kind, cents, line }) => ({ kind, amount: dollars(cents), line })),
-    ...lineKinds.flatMap((kind) =>
-      whole[kind] > 0 ? [{ kind, amount: dollars(whole[kind]) }] : [],
-    ),
+    ...lineKinds.flatMap((kind) => (whole[kind] > 0 ? [{ kind, amount: dollars(whole[kind]) }] : [])),
   ]
   return {
     id: row.id,

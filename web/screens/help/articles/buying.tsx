@@ -97,8 +97,8 @@ export function ShippingAndPickup() {
       <p>
         Choose “Add to cart” on each part’s page, and buy them as one order: one payment, and shipping
         combined by the yard’s rule. The cart is only in your browser and holds nothing; a part is yours to
-        pay for once you order. Before you pay, you choose what happens if the yard can’t find one of them:
-        it sends the rest and you pay only for that, or everything is canceled and you pay nothing.
+        pay for once you order. Before you pay, you choose what happens if the yard can’t find one of them: it
+        sends the rest and you pay only for that, or everything is canceled and you pay nothing.
       </p>
       <h2>Shipping by quote</h2>
       <p>

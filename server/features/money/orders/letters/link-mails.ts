@@ -20,7 +20,9 @@ export async function mailLinks(
     const lines: string[] = []
     for (const { id, number, lines: parts } of orders) {
       const token = await openOrderLink(trx, id, now())
-      lines.push(`Order ${number}: ${titlesInWords(parts.map(({ facts }) => facts.title))}\n${site.publicUrl}/orders#${token}`)
+      lines.push(
+        `Order ${number}: ${titlesInWords(parts.map(({ facts }) => facts.title))}\n${site.publicUrl}/orders#${token}`,
+      )
     }
     const opening = `These are the links to your orders on ${site.productName}. Whoever has a link can see and change its order, so keep them to yourself.`
     await queueMail(trx, {

@@ -89,7 +89,8 @@ export async function requestRefund(
     if (cents[kind] <= left[kind]) continue
     refuseMore(left[kind], kind === 'part' ? 'the part' : kind)
   }
-  for (const ofLine of ofLines) refuseMoreOfLine(order, { ofLine, ofLines, before: await listOfLines(trx, order) })
+  for (const ofLine of ofLines)
+    refuseMoreOfLine(order, { ofLine, ofLines, before: await listOfLines(trx, order) })
   await insertRefund(trx, order, { ...asked, key, cents, ofLines }, deps)
 }
 
@@ -144,8 +145,14 @@ export async function refundMissing(
     lines.reduce((sum, line) => sum + centsOf(line) * line.quantity, 0)
   const cents = {
     ...NOTHING,
-    part: Math.min(left.part, of(({ priceCents }) => priceCents)),
-    core: Math.min(left.core, of(({ coreCents }) => coreCents)),
+    part: Math.min(
+      left.part,
+      of(({ priceCents }) => priceCents),
+    ),
+    core: Math.min(
+      left.core,
+      of(({ coreCents }) => coreCents),
+    ),
     shipping: Math.max(0, left.shipping - shippingCents),
   }
   const ofLines = lines.flatMap(({ id: line, quantity, priceCents, coreCents }) => [

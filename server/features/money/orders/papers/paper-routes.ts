@@ -3,7 +3,13 @@ import { addressLines } from '#server/features/money/orders/letters/telling.ts'
 import { listRefunds, totalOfRefund } from '#server/features/money/orders/money/refund-rows.ts'
 import { getBuyerOrder } from '#server/features/money/orders/order-links.ts'
 import { getSellerOrder } from '#server/features/money/orders/order-lists.ts'
-import { amountsOf, listEvents, type Order, pricedLines, totalCents } from '#server/features/money/orders/orders.ts'
+import {
+  amountsOf,
+  listEvents,
+  type Order,
+  pricedLines,
+  totalCents,
+} from '#server/features/money/orders/orders.ts'
 import { readSellingYard } from '#server/features/money/orders/quotes.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { BinaryReply, Handlers } from '#server/platform/http/handler.ts'

@@ -1,4 +1,15 @@
-import { Alert, Badge, Button, Group, NativeSelect, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core'
+import {
+  Alert,
+  Badge,
+  Button,
+  Group,
+  NativeSelect,
+  Radio,
+  Skeleton,
+  Stack,
+  Switch,
+  Text,
+} from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'

@@ -57,11 +57,12 @@ export function ConfirmDialog({ order, onClose }: DialogProps) {
   const [problem, setProblem] = useState<string>()
   const step = useOrderStep({ inDialog: true, onDone: onClose })
   const isShort = found.size < parts.length
+  const isEnding = isShort && order.ifMissing === 'cancel'
   return (
     <StepDialog
       title={isSeveral ? 'Found them?' : 'Found it?'}
       submit={isSeveral ? submitOf(order, found.size) : 'Confirm part'}
-      destroys={isShort && order.ifMissing === 'cancel'}
+      destroys={isEnding}
       isReady={vin === null}
       sending={step}
       onClose={onClose}
@@ -69,8 +70,7 @@ export function ConfirmDialog({ order, onClose }: DialogProps) {
         if (found.size === 0) return setProblem('If you found none, close this and choose “Not found”.')
         const body = { fitsVin: form.get('fitsVin') === 'on', ...(isShort && { lines: [...found] }) }
         const run = () => call(orderEndpoints.confirmOrder, { params: { id }, body })
-        const isEnding = isShort && order.ifMissing === 'cancel'
-        step.mutate({ id, run, done: isEnding ? 'Order ended' : isSeveral ? 'Parts confirmed' : 'Part confirmed' })
+        step.mutate({ id, run, done: isEnding ? 'Order ended' : `${isSeveral ? 'Parts' : 'Part'} confirmed` })
       }}
     >
       {isSeveral ? (
@@ -87,7 +87,14 @@ export function ConfirmDialog({ order, onClose }: DialogProps) {
       ) : (
         <div>
           <Text fw={650}>{partsInWords(parts)}</Text>
-          {parts.map((part) => numbersOf(part) && <Text key={part.id} className="second">{numbersOf(part)}</Text>)}
+          {parts.map(
+            (part) =>
+              numbersOf(part) && (
+                <Text key={part.id} className="second">
+                  {numbersOf(part)}
+                </Text>
+              ),
+          )}
         </div>
       )}
       <Text>{consequenceOf(order, isShort)}</Text>
@@ -193,7 +200,8 @@ function missingConsequence(
     const some = count > 1 ? ' If you found some of them, choose “Found it” instead.' : ''
     return `${buyer.name} pays nothing, and ${ends}.${some}`
   }
-  if (!isWhole) return `${firstName(buyer.name)} gets the money for what is missing back, and its listing ends.`
+  if (!isWhole)
+    return `${firstName(buyer.name)} gets the money for what is missing back, and its listing ends.`
   return count > 1 && ifMissing === 'cancel'
     ? `${buyer.name} wants all or nothing and gets everything back. The listings of what is missing end; the others go back on sale.`
     : `${buyer.name} gets everything back, and ${ends}.`

@@ -18,7 +18,8 @@ type RefusedProps = {
 /** Parts of several that cannot be bought are named among the parts, not at a field. */
 const isPartName = (name: string) => name.startsWith('items.')
 export const isOfParts = (fields: Refusal['fields']): boolean => Object.keys(fields ?? {}).some(isPartName)
-export const REMOVE_PARTS = 'A part can’t be bought right now. Remove what is marked in your cart, and buy the others.'
+export const REMOVE_PARTS =
+  'A part can’t be bought right now. Remove what is marked in your cart, and buy the others.'
 
 /** Why the part was not bought, and what the buyer can do. Problems of fields are shown there. */
 export function Refused({ listing, refusal, expected, onAgain }: RefusedProps) {
