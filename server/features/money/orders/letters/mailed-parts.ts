@@ -16,16 +16,12 @@ export type MailedPart = {
   shelf: string | null
 }
 
-export const mailedPartOf = ({ facts, quantity, state, priceCents }: OrderLine): MailedPart => ({
-  title: facts.title,
-  quantity,
-  cents: priceCents * quantity,
-  isMissing: state === 'not-found',
-  grade: facts.grade,
-  partNumber: facts.partNumber,
-  stockNumber: facts.stockNumber,
-  shelf: facts.shelf,
-})
+export function mailedPartOf({ facts, quantity, state, priceCents }: OrderLine): MailedPart {
+  // What was not written with an order stays unsaid: a mail has to go out all the same.
+  const { title = '', grade = null, partNumber = null, stockNumber = null, shelf = null } = facts
+  const isMissing = state === 'not-found'
+  return { title, quantity, cents: priceCents * quantity, isMissing, grade, partNumber, stockNumber, shelf }
+}
 
 export const labeled = (label: string, value: string | null) =>
   value !== null && `${label}: ${onOneLine(value)}`

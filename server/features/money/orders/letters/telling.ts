@@ -118,7 +118,7 @@ async function mailedOrder(
     shipment: shipmentOf(order),
     reason,
     refundCents,
-    terms: [...new Set(order.lines.flatMap(({ facts }) => facts.terms))],
+    terms: [...new Set(order.lines.flatMap(({ facts: { terms = [] } }) => terms))],
     restricted: [...new Set(order.lines.flatMap(({ facts }) => facts.restricted ?? []))].join(' ') || null,
   }
 }
