@@ -241,6 +241,8 @@ export const routes = {
   /* Orders: the buyer’s side, by the token of a link or signed in (order/order-calls.ts) */
   readQuote:             ['GET',    '/parts/{slug}/quote',                                'public', 'read'],
   placeOrder:            ['POST',   '/parts/{slug}/orders',                               'anyone', 'payments'],
+  quoteParts:            ['POST',   '/orders/quote',                                      'public', 'read'],
+  placeOrderOfParts:     ['POST',   '/orders/new',                                        'anyone', 'payments'],
   watchPart:             ['POST',   '/parts/{slug}/held-watch',                           'public', 'mail'],
   readOrder:             ['POST',   '/orders/read',                                       'anyone', 'sign-in'],
   payOrder:              ['POST',   '/orders/pay',                                        'anyone', 'payments'],

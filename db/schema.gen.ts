@@ -878,6 +878,7 @@ export interface OrderLine {
   order_id: string;
   price_cents: number;
   quantity: number;
+  shipping_cents: number | null;
   state: Generated<string>;
 }
 
@@ -893,6 +894,7 @@ export interface OrderRefund {
   core_cents: Generated<number>;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  of_lines: Generated<Json>;
   order_id: string;
   part_cents: Generated<number>;
   problem: string | null;
@@ -974,6 +976,7 @@ export interface PartOrder {
   charge_id: string | null;
   city: string | null;
   client_key: Buffer | null;
+  combined_shipping: Generated<string>;
   confirm_by: Timestamp | null;
   core_by: Timestamp | null;
   core_state: string | null;
@@ -992,6 +995,7 @@ export interface PartOrder {
   held_at: Timestamp | null;
   held_reason: string | null;
   id: Generated<string>;
+  if_missing: string | null;
   lead_id: string | null;
   line1: string | null;
   line2: string | null;
@@ -1341,6 +1345,7 @@ export interface Seller {
   can_transfer: Generated<boolean>;
   certified: Generated<boolean>;
   charges_enabled: Generated<boolean>;
+  combined_shipping: Generated<string>;
   connect_read: Generated<number>;
   connect_status: Generated<string>;
   created_at: Generated<Timestamp>;

@@ -10,6 +10,7 @@ import {
   buyerActions,
   type Carrier,
   carriers,
+  ifMissingChoices,
   orderStates,
   sellerActions,
 } from './order-steps.ts'
@@ -22,6 +23,16 @@ export const zip = z
   .trim()
   .regex(/^\d{5}(-\d{4})?$/, 'A ZIP code has 5 digits, such as 74101')
   .transform((text) => text.slice(0, 5))
+
+export const amount = (label: string) =>
+  z
+    .number(`${label} must be an amount in dollars`)
+    .min(0, `${label} cannot be negative`)
+    .max(1_000_000, `${label} is too large`)
+    .refine(
+      (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
+      `${label} has at most 2 decimals`,
+    )
 
 export const line = (label: string, longest: number) =>
   z
@@ -57,6 +68,8 @@ export const placed = z.object({
 
 /** A part of an order as it was bought; later edits of the listing change nothing here. */
 const boughtPart = z.object({
+  /** Of this line of the order. */
+  id: z.uuid(),
   listingId: z.uuid(),
   /** Null once the part has no public page. */
   slug: z.string().nullable(),
@@ -95,7 +108,8 @@ const refund = z.object({
   id: z.uuid(),
   at: time,
   amount: money,
-  lines: z.array(orderAmount),
+  /** Those for one of several parts name its id. */
+  lines: z.array(orderAmount.extend({ line: z.uuid().optional() })),
   state: z.enum(refundStates),
   reason: z.string(),
 })
@@ -116,6 +130,8 @@ const orderFacts = placed.extend({
   /** When the present state ends by itself, and the yard's time zone in which it is said. */
   deadline: z.object({ at: time, zone: z.string() }).nullable(),
   parts: z.array(boughtPart),
+  /** Of several parts: what becomes of the others if one is not there. */
+  ifMissing: z.enum(ifMissingChoices).nullable(),
   /** When it ships, or is ready, at the latest; null before it is confirmed. */
   shipsBy: time.nullable(),
   shipment: z

@@ -225,6 +225,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   setQuickReplies: signedIn(422),
   readQuote: open(404),
   placeOrder: open(404),
+  quoteParts: open(422),
+  placeOrderOfParts: open(422),
   watchPart: open(404),
   readOrder: open(422),
   payOrder: open(422),

@@ -43,6 +43,7 @@ test('a public page links all it needs, and weighs little', async () => {
     `/parts/${partslug}`,
     `/parts/${partslug}/buy`,
     '/orders',
+    '/cart',
     `/sellers/${seller.user.sellerSlug}`,
     '/help',
     '/garage',

@@ -40,8 +40,10 @@ export const makeBuyerOrder = (changes: Partial<BuyerOrder> = {}): BuyerOrder =>
   createdAt: '2026-11-30T15:00:00.000Z',
   sentence: 'Green Country has until Tue 3 PM Central to find your part. If not, you pay nothing.',
   deadline: { at: new Date(Date.now() + 50 * 3_600_000).toISOString(), zone: 'America/Chicago' },
+  ifMissing: null,
   parts: [
     {
+      id: newId(),
       listingId: newId(),
       slug: 'starter-1',
       title: '2012 Toyota Camry Starter',

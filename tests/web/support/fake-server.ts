@@ -285,6 +285,7 @@ const notSelling: Answer<Routes['readSelling']> = {
   enabled: false,
   mode: 'confirm',
   days: 2,
+  combinedShipping: 'each',
   problem: null,
   royaltyPercent: 10,
   royaltyFloor: 1,

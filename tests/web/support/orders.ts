@@ -2,6 +2,7 @@ import type { AdminOrder, BoughtPart, SellerOrder } from '#contract/order/order-
 import { newId } from './fake-server.ts'
 
 export const makePart = (changes: Partial<BoughtPart> = {}): BoughtPart => ({
+  id: newId(),
   listingId: newId(),
   slug: 'starter-1',
   title: '2012 Toyota Camry Starter',
@@ -44,6 +45,7 @@ export const makeOrder = (changes: Partial<SellerOrder> = {}): SellerOrder => ({
   sentence: 'Find the part and confirm by Tue 3 PM Central. If you don’t, the order is canceled.',
   deadline: { at: '2026-03-03T21:00:00.000Z', zone: 'America/Chicago' },
   parts: [makePart()],
+  ifMissing: null,
   shipsBy: null,
   shipment: null,
   refunds: [],

@@ -1,6 +1,7 @@
-import type { PurchaseForm } from '#contract/order/order-calls.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
+import type { IfMissing } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
+import type { PurchaseForm } from '#contract/order/purchase.ts'
 import type { routes } from '#contract/routes.ts'
 import { parseRecord, readText, writeText } from '#web/api/browser-storage.ts'
 import { contentOf, randomKey, submissionKeys } from '#web/api/request-parts.ts'
@@ -61,12 +62,20 @@ export async function callOrder<T = BuyerOrder>(
 
 const submissions = submissionKeys(randomKey)
 
+export type Purchase = PurchaseForm & { ifMissing?: IfMissing }
+
 /**
- * Buys a part. The same purchase keeps its key until it has a final answer, so that trying again after a broken connection
+ * Buys a part, or one piece of each of several. The same purchase keeps its key until it has a final answer, so that trying again after a broken connection
  * does not buy twice.
  */
-export async function placeOrder(slug: string, purchase: PurchaseForm): Promise<Outcome<Placed>> {
-  const address = `/api/parts/${encodeURIComponent(slug)}/orders`
+export async function placeOrder(
+  slugs: readonly string[],
+  { quantity, ifMissing, ...buying }: Purchase,
+): Promise<Outcome<Placed>> {
+  const isSeveral = slugs.length > 1
+  const address = isSeveral ? '/api/orders/new' : `/api/parts/${encodeURIComponent(slugs[0] ?? '')}/orders`
+  const items = slugs.map((slug) => ({ slug }))
+  const purchase = { ...buying, ...(isSeveral ? { items, ifMissing } : { quantity }) }
   const content = contentOf(address, purchase, undefined)
   const headers = { 'idempotency-key': submissions.keyFor(content) }
   const response = await post(address, purchase, { headers })

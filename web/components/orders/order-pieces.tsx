@@ -51,7 +51,7 @@ export function SoldParts({ parts }: { parts: readonly BoughtPart[] }) {
   return (
     <ul className={classes.parts}>
       {parts.map((part) => (
-        <li key={part.listingId}>
+        <li key={part.id}>
           {part.imageUrl !== null && (
             <img
               src={part.imageUrl}
@@ -85,8 +85,9 @@ export function SoldParts({ parts }: { parts: readonly BoughtPart[] }) {
   )
 }
 
-function factsOf({ grade, partNumber, stockNumber, donorVin, miles, core }: BoughtPart): string[] {
+function factsOf({ state, grade, partNumber, stockNumber, donorVin, miles, core }: BoughtPart): string[] {
   return [
+    state === 'not-found' && 'Not found',
     'Used',
     grade !== null && `Grade ${grade}`,
     partNumber !== null && `Part # ${partNumber}`,
@@ -139,7 +140,7 @@ export function Refunds({ refunds }: { refunds: readonly OrderRefund[] }) {
         <li key={id}>
           <strong>{dollars(amount)}</strong>, {refundStates[state]} (
           {lines
-            .map(({ kind, amount: part }) => `${lineLabels[kind].toLowerCase()} ${dollars(part)}`)
+            .map(({ kind, amount: cost }) => `${lineLabels[kind].toLowerCase()} ${dollars(cost)}`)
             .join(', ')}
           ), <time dateTime={at}>{momentWords(at)}</time>
           {reason !== '' && `: “${reason}”`}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
+import { type LineKind, lineKinds, type OrderAmount } from '#contract/order/order-quote.ts'
 import {
   allowsStep,
   type BuyerAction,
@@ -93,11 +93,12 @@ const amountsIn = (all: readonly { kind: LineKind; cents: number }[]): OrderAmou
 
 function showPart(
   { parts }: Around,
-  { listingId, quantity, priceCents, coreCents, state, facts }: OrderLine,
+  { id, listingId, quantity, priceCents, coreCents, state, facts }: OrderLine,
 ): BoughtPart {
   const part = parts.get(listingId)
   const { yard: _, returnDays: __, restockPct: ___, coreDays: ____, shelf: _____, ...said } = facts
   return {
+    id,
     listingId,
     slug: part?.slug ?? null,
     imageUrl: part?.picture ?? null,
@@ -111,9 +112,12 @@ function showPart(
 }
 
 function showRefund(row: RefundRow): OrderRefund {
-  const lines = Object.entries(centsOfRefund(row)).flatMap(([kind, cents]) =>
-    cents > 0 ? [{ kind: kind as LineKind, amount: dollars(cents) }] : [],
-  )
+  const whole = centsOfRefund(row)
+  for (const { kind, cents } of row.ofLines) whole[kind] -= cents
+  const lines = [
+    ...row.ofLines.map(({ kind, cents, line }) => ({ kind, amount: dollars(cents), line })),
+    ...lineKinds.flatMap((kind) => (whole[kind] > 0 ? [{ kind, amount: dollars(whole[kind]) }] : [])),
+  ]
   return {
     id: row.id,
     at: row.createdAt.toISOString(),
@@ -159,6 +163,7 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     sentence: orderSentence(words, reader === 'buyer' ? 'buyer' : 'seller'),
     deadline: deadline && { at: deadline.toISOString(), zone: order.timeZone },
     parts: order.lines.map((line) => showPart(around, line)),
+    ifMissing: order.ifMissing,
     shipsBy: words.shipsBy,
     shipment:
       shipment && order.shippedAt && order.carrier
@@ -249,7 +254,6 @@ const showsBuyer = ({ state, capturedCents }: Order): boolean =>
 function showSeller(order: Order, around: YardAround, reader: 'seller' | 'admin' = 'seller'): SellerOrder {
   const isShown = showsBuyer(order)
   const address = addressOf(order)
-  const [line] = order.lines
   const money = around.money.get(order.id)
   const dispute = disputeOf(around, order)
   return {
@@ -272,7 +276,7 @@ function showSeller(order: Order, around: YardAround, reader: 'seller' | 'admin'
         address &&
         (isShown ? address : { line2: '', city: address.city, state: address.state, zip: address.zip }),
     },
-    shelf: line?.facts.shelf ?? null,
+    shelf: shelvesOf(order),
     cancelAsked:
       order.cancelAskedAt !== null && order.state === 'confirmed' ? (order.cancelReason ?? '') : null,
   }
@@ -286,6 +290,11 @@ async function readYardAround(db: Db, orders: readonly Order[]): Promise<YardAro
 export async function showToSeller(db: Db, orders: readonly Order[]): Promise<SellerOrder[]> {
   const around = await readYardAround(db, orders)
   return orders.map((order) => showSeller(order, around))
+}
+
+function shelvesOf({ lines }: Order): string | null {
+  const shelves = new Set(lines.flatMap(({ facts }) => facts.shelf ?? []))
+  return shelves.size === 0 ? null : [...shelves].join(', ')
 }
 
 function holdActionsOf({ state, heldAt }: Order): ('hold' | 'release')[] {

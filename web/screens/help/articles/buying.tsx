@@ -93,6 +93,13 @@ export function ShippingAndPickup() {
         Tell us with a click. We ask you after 7 and 12 days. If we hear nothing, the part counts as delivered
         14 days after it was shipped.
       </p>
+      <h2>Several parts of one yard</h2>
+      <p>
+        Choose “Add to cart” on each part’s page, and buy them as one order: one payment, and shipping
+        combined by the yard’s rule. The cart is only in your browser and holds nothing; a part is yours to
+        pay for once you order. Before you pay, you choose what happens if the yard can’t find one of them: it
+        sends the rest and you pay only for that, or everything is canceled and you pay nothing.
+      </p>
       <h2>Shipping by quote</h2>
       <p>
         Engines and other heavy parts go as freight. Order with your address, and the yard has three days to
@@ -119,8 +126,8 @@ export function HoldsAndOffers() {
       </p>
       <h2>Limits</h2>
       <p>
-        You can hold two unpaid parts at a time. If you let one go without paying, you can’t hold the same
-        part again for two hours.
+        You can have two unpaid orders at a time, with ten parts in them. If you let one go without paying,
+        you can’t hold the same part again for two hours.
       </p>
       <h2>Sale pending</h2>
       <p>

@@ -1,5 +1,6 @@
 import { ARRIVED_DAYS, type OrderState, PICKUP_DAYS } from '#contract/order/order-steps.ts'
 import type { OrderWords } from '#contract/order/order-words.ts'
+import type { SeveralParts } from '#contract/order/several-words.ts'
 import { daysAfter } from '#server/features/money/orders/deadline-times.ts'
 import { type RefundRow, totalOfRefund } from '#server/features/money/orders/money/refund-rows.ts'
 import { type Order, totalCents } from '#server/features/money/orders/orders.ts'
@@ -46,5 +47,12 @@ export function wordsOf(order: Order, refunds: readonly RefundRow[]): OrderWords
     timeZone: order.timeZone,
     cancelAsked: order.cancelAskedAt !== null && order.state === 'confirmed',
     delayed: order.delayToldAt !== null && order.state === 'confirmed',
+    several: severalOf(order),
   }
+}
+
+function severalOf({ lines, ifMissing }: Order): SeveralParts | null {
+  if (lines.length < 2) return null
+  const missing = lines.flatMap(({ state, facts }) => (state === 'not-found' ? [facts.title] : []))
+  return { count: lines.length, ifMissing, missing }
 }

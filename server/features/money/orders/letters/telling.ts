@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Carrier, carriers, trackingUrl } from '#contract/order/order-steps.ts'
+import { titlesInWords } from '#contract/order/several-words.ts'
 import { nameOfDay, timesInWords, weekdays } from '#contract/pages/yard-words.ts'
 import { listRefunds } from '#server/features/money/orders/money/refund-rows.ts'
 import { openOrderLink } from '#server/features/money/orders/order-links.ts'
@@ -9,6 +10,7 @@ import { canSignIn } from '#server/features/people/accounts/closure.ts'
 import { listAdministrators } from '#server/features/people/accounts/persons.ts'
 import { type NewMail, queueMail } from '#server/features/talk/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { mailedPartOf } from './mailed-parts.ts'
 import { isNews, type MailedOrder, mailToBuyer, mailToSeller, type OrderMailKind } from './order-mails.ts'
 import { firstName, wordsOf } from './order-words-of.ts'
 
@@ -107,13 +109,12 @@ async function mailedOrder(
   { reason = '', refundCents = 0 }: Extras,
 ): Promise<MailedOrder> {
   const yard = await readSellingYard(db, order.sellerId)
-  const [line] = order.lines
-  const facts = line?.facts
   return {
     ...wordsOf(order, await listRefunds(db, [order.id])),
     buyer: firstName(order.name),
     number: order.number,
-    title: facts?.title ?? '',
+    title: titlesInWords(order.lines.map(({ facts }) => facts.title)),
+    parts: order.lines.map(mailedPartOf),
     lines: amountsOf(order) ?? [],
     buyerName: order.name,
     buyerEmail: order.email,
@@ -127,11 +128,7 @@ async function mailedOrder(
     shipment: shipmentOf(order),
     reason,
     refundCents,
-    terms: facts?.terms ?? [],
-    restricted: facts?.restricted ?? null,
-    grade: facts?.grade ?? null,
-    partNumber: facts?.partNumber ?? null,
-    stockNumber: facts?.stockNumber ?? null,
-    shelf: facts?.shelf ?? null,
+    terms: [...new Set(order.lines.flatMap(({ facts: { terms = [] } }) => terms))],
+    restricted: [...new Set(order.lines.flatMap(({ facts }) => facts.restricted ?? []))].join(' ') || null,
   }
 }

@@ -18,6 +18,10 @@ export type DocumentPart = {
   terms: readonly string[]
   restricted: string | null
   shelf: string | null
+  /** Its price among several parts. */
+  cents?: number | undefined
+  /** Paid and then not found: it is not in the package. */
+  isMissing?: boolean
 }
 
 /** The facts of an order that its papers show, as bought. */
@@ -92,6 +96,8 @@ function partBlocks(part: DocumentPart, kind: DocumentKind): Block[] {
         ['From VIN', orMissing(part.donorVin, part)],
         ['Miles', miles === null ? null : miles.toLocaleString('en-US')],
         ['Shelf', kind === 'slip' && shelf],
+        ['Price', part.cents === undefined ? null : moneyInWords(part.cents)],
+        ['Not found', part.isMissing === true ? 'Refunded' : null],
       ]),
     },
     { kind: 'lines', lines: [...terms, ...(restricted === null ? [] : [restricted])] },
@@ -180,7 +186,7 @@ function slip(order: OrderDocument): Block[] {
     },
     ...buyerBlocks(order, delivery === 'ship' ? 'Ship to' : 'Pickup by'),
     ...sellerBlocks(order, 'From'),
-    ...order.parts.flatMap((part) => partBlocks(part, 'slip')),
+    ...order.parts.filter(({ isMissing }) => !isMissing).flatMap((part) => partBlocks(part, 'slip')),
     ...amountBlocks(order),
     ...coreBlocks(order),
     { kind: 'lines', lines: [`Questions about your order: ${order.site.publicUrl}/orders`] },

@@ -3,7 +3,13 @@ import { addressLines } from '#server/features/money/orders/letters/telling.ts'
 import { listRefunds, totalOfRefund } from '#server/features/money/orders/money/refund-rows.ts'
 import { getBuyerOrder } from '#server/features/money/orders/order-links.ts'
 import { getSellerOrder } from '#server/features/money/orders/order-lists.ts'
-import { amountsOf, listEvents, type Order, totalCents } from '#server/features/money/orders/orders.ts'
+import {
+  amountsOf,
+  listEvents,
+  type Order,
+  pricedLines,
+  totalCents,
+} from '#server/features/money/orders/orders.ts'
 import { readSellingYard } from '#server/features/money/orders/quotes.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { BinaryReply, Handlers } from '#server/platform/http/handler.ts'
@@ -34,6 +40,14 @@ export function paperRoutes({ site, now }: Deps): PaperRoutes {
   }
 }
 
+/** Of several parts, the days of the one that is due first. */
+function leastCoreDays(order: Order): number | null {
+  const days = pricedLines(order).flatMap(({ facts, coreCents }) =>
+    coreCents > 0 ? (facts.coreDays ?? []) : [],
+  )
+  return days.length === 0 ? null : Math.min(...days)
+}
+
 async function documentOf(db: Db, order: Order, site: Deps['site']): Promise<OrderDocument> {
   const [yard, refunds, events] = await Promise.all([
     readSellingYard(db, order.sellerId),
@@ -60,14 +74,19 @@ async function documentOf(db: Db, order: Order, site: Deps['site']): Promise<Ord
     delivery: order.delivery,
     vin: order.vin,
     vinConfirmed: order.vinConfirmed,
-    parts: order.lines.map(({ quantity, facts }) => ({ ...facts, quantity })),
+    parts: pricedLines(order).map(({ quantity, facts, state, priceCents }) => ({
+      ...facts,
+      quantity,
+      cents: order.lines.length > 1 ? priceCents * quantity : undefined,
+      isMissing: state === 'not-found' && order.state !== 'not-found',
+    })),
     lines: amountsOf(order) ?? [],
     totalCents: totalCents(order) ?? null,
     capturedCents: order.capturedCents,
     refunds: refunds
       .filter(({ state }) => state === 'succeeded')
       .map((row) => ({ at: row.createdAt, cents: totalOfRefund(row) })),
-    coreDays: order.lines[0]?.facts.coreDays ?? null,
+    coreDays: leastCoreDays(order),
     site: { productName: site.productName, publicUrl: site.publicUrl },
   }
 }

@@ -83,7 +83,7 @@ function Order({ order }: { order: SellerOrder }) {
           <>
             <DisputeCard order={order} />
             <SectionCard
-              title="Part as sold"
+              title={parts.length > 1 ? 'Parts as sold' : 'Part as sold'}
               lead="What the buyer saw. Later changes to the listing do not count."
             >
               <SoldParts parts={parts} />
