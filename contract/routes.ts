@@ -268,6 +268,14 @@ export const routes = {
   restockOrder:          ['POST',   '/seller/orders/{id}/restock',                        'user',   'write'],
   readPackingSlip:       ['GET',    '/seller/orders/{id}/slip.pdf',                       'user',   'read'],
 
+  /* Reviews of yards, from orders only (order/review-calls.ts) */
+  reviewOrder:           ['POST',   '/orders/review',                                     'anyone', 'sign-in'],
+  reportReview:          ['POST',   '/public/reviews/{id}/reports',                       'anyone', 'mail'],
+  listReviews:           ['GET',    '/seller/reviews',                                    'user',   'read'],
+  answerReview:          ['POST',   '/seller/reviews/{id}/answer',                        'user',   'write'],
+  listReportedReviews:   ['GET',    '/admin/reviews',                                     'admin',  'read'],
+  decideReview:          ['POST',   '/admin/reviews/{id}/decision',                       'admin',  'write'],
+
   /* Orders: administrators (order/order-calls.ts) */
   listAllOrders:         ['GET',    '/admin/orders',                                      'admin',  'read'],
   readAnyOrder:          ['GET',    '/admin/orders/{id}',                                 'admin',  'read'],

@@ -748,6 +748,17 @@ create table file_shape (
   constraint file_shape_shape_check CHECK ((octet_length(shape) = 32))
 );
 
+create table fit_outcome (
+  order_line_id uuid not null,
+  number_key text collate "C" not null,
+  year smallint,
+  make text,
+  model text,
+  came_back boolean not null,
+  constraint fit_outcome_pkey PRIMARY KEY (order_line_id),
+  constraint fit_outcome_order_line_id_fkey FOREIGN KEY (order_line_id) REFERENCES order_line(id) ON DELETE CASCADE
+);
+
 create table garage_vehicle (
   user_id uuid not null,
   car_model_id uuid not null,
@@ -1733,6 +1744,7 @@ create table part_order (
   open_returns smallint default 0 not null,
   core_state text,
   core_by timestamp(3) with time zone,
+  review_asked_at timestamp(3) with time zone,
   constraint part_order_pkey PRIMARY KEY (id),
   constraint part_order_charge_id_key UNIQUE (charge_id),
   constraint part_order_client_key_key UNIQUE (client_key),
@@ -2006,6 +2018,23 @@ create table retention_rule (
   table_name text not null,
   keep interval not null,
   constraint retention_rule_pkey PRIMARY KEY (table_name)
+);
+
+create table review_report (
+  id uuid default uuidv7() not null,
+  review_id uuid not null,
+  reason text not null,
+  note text default ''::text not null,
+  visitor bytea not null,
+  created_at timestamp(3) with time zone not null,
+  closed_at timestamp(3) with time zone,
+  closed_by uuid,
+  outcome text,
+  constraint review_report_pkey PRIMARY KEY (id),
+  constraint review_report_review_id_visitor_key UNIQUE (review_id, visitor),
+  constraint review_report_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint review_report_review_id_fkey FOREIGN KEY (review_id) REFERENCES yard_review(id) ON DELETE CASCADE,
+  constraint review_report_outcome_check CHECK ((outcome = ANY (ARRAY['hidden'::text, 'kept'::text])))
 );
 
 create table reviewed_name (
@@ -2451,6 +2480,40 @@ create table weekly_summary (
   constraint weekly_summary_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 
+create table yard_record (
+  seller_id uuid not null,
+  reviews integer not null,
+  stars integer not null,
+  confirm_of integer not null,
+  confirmed integer not null,
+  ship_of integer not null,
+  shipped integer not null,
+  deliver_of integer not null,
+  came_back integer not null,
+  constraint yard_record_pkey PRIMARY KEY (seller_id),
+  constraint yard_record_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE
+);
+
+create table yard_review (
+  id uuid default uuidv7() not null,
+  order_id uuid not null,
+  seller_id uuid not null,
+  stars smallint not null,
+  body text default ''::text not null,
+  written_at timestamp(3) with time zone not null,
+  publish_at timestamp(3) with time zone not null,
+  published_at timestamp(3) with time zone,
+  answer text,
+  answered_at timestamp(3) with time zone,
+  hidden_at timestamp(3) with time zone,
+  hidden_note text,
+  constraint yard_review_pkey PRIMARY KEY (id),
+  constraint yard_review_order_id_key UNIQUE (order_id),
+  constraint yard_review_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint yard_review_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint yard_review_stars_check CHECK (((stars >= 1) AND (stars <= 5)))
+);
+
 create table zip (
   zip text collate "C" not null,
   city text not null,
@@ -2516,6 +2579,8 @@ CREATE INDEX factor_by_user ON public.factor USING btree (user_id);
 CREATE INDEX factor_ticket_by_expiry ON public.factor_ticket USING btree (expires_at);
 
 CREATE INDEX factor_ticket_by_user ON public.factor_ticket USING btree (user_id);
+
+CREATE INDEX fit_outcome_by_number ON public.fit_outcome USING btree (number_key) WHERE (model IS NOT NULL);
 
 CREATE INDEX garage_vehicle_car_model ON public.garage_vehicle USING btree (car_model_id);
 
@@ -2713,6 +2778,8 @@ CREATE INDEX part_order_by_seller ON public.part_order USING btree (seller_id, i
 
 CREATE INDEX part_order_due ON public.part_order USING btree (act_at) WHERE (act_at IS NOT NULL);
 
+CREATE INDEX part_order_review_due ON public.part_order USING btree (delivered_at) WHERE (review_asked_at IS NULL);
+
 CREATE INDEX password_reset_by_expiry ON public.password_reset USING btree (expires_at);
 
 CREATE INDEX password_reset_by_user ON public.password_reset USING btree (user_id, created_at);
@@ -2746,6 +2813,8 @@ CREATE INDEX removed_picture_by_age ON public.removed_picture USING btree (remov
 CREATE INDEX removed_picture_by_content ON public.removed_picture USING btree (sha256);
 
 CREATE INDEX removed_picture_by_listing ON public.removed_picture USING btree (listing_id);
+
+CREATE INDEX review_report_open ON public.review_report USING btree (review_id) WHERE (closed_at IS NULL);
 
 CREATE INDEX saved_part_listing ON public.saved_part USING btree (listing_id);
 
@@ -2791,6 +2860,10 @@ CREATE INDEX text_proposal_by_listing ON public.text_proposal USING btree (listi
 
 CREATE INDEX text_review_by_file ON public.text_review USING btree (file_id) WHERE (file_id IS NOT NULL);
 
+CREATE INDEX yard_review_by_seller ON public.yard_review USING btree (seller_id, id DESC);
+
+CREATE INDEX yard_review_due ON public.yard_review USING btree (publish_at) WHERE (published_at IS NULL);
+
 CREATE INDEX zip_by_city ON public.zip USING btree (state, city_key(city));
 
 -- Triggers
@@ -2808,6 +2881,8 @@ CREATE TRIGGER category_is_public AFTER INSERT OR DELETE OR UPDATE ON category F
 CREATE TRIGGER category_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON category FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
 
 CREATE TRIGGER category_alias_is_public AFTER INSERT OR DELETE OR UPDATE ON category_alias FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER fit_outcome_is_public AFTER INSERT OR UPDATE ON fit_outcome FOR EACH ROW EXECUTE FUNCTION note_public_change();
 
 CREATE TRIGGER interchange_is_public AFTER INSERT ON interchange_claim FOR EACH ROW WHEN (new.listing_id IS NULL) EXECUTE FUNCTION note_public_change();
 
@@ -2894,3 +2969,7 @@ CREATE CONSTRAINT TRIGGER staging_file_moved AFTER UPDATE ON staging_file DEFERR
 CREATE CONSTRAINT TRIGGER staging_version_made AFTER INSERT OR UPDATE OF message ON staging_version DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keep_staging_state('file_id');
 
 CREATE TRIGGER trade_word_is_public AFTER INSERT OR DELETE OR UPDATE ON trade_word FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER yard_record_is_public AFTER INSERT OR UPDATE ON yard_record FOR EACH ROW EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER yard_review_is_public AFTER UPDATE ON yard_review FOR EACH ROW WHEN (old.published_at IS NOT NULL OR new.published_at IS NOT NULL) EXECUTE FUNCTION note_public_change();

@@ -22,6 +22,7 @@ import {
   orderReadsQueue,
 } from '#server/features/money/orders/deadlines.ts'
 import { orderStepsQueue } from '#server/features/money/orders/money/wanted-steps.ts'
+import { hasOrders, orderReviewsQueue } from '#server/features/money/orders/reviews/review-sweep.ts'
 import { settleClosureQueue } from '#server/features/people/accounts/closure.ts'
 import { customerEmailQueue } from '#server/features/people/accounts/email/address-links.ts'
 import { sendResetLinkQueue } from '#server/features/people/accounts/reset.ts'
@@ -64,6 +65,7 @@ export const JOB_QUEUES = [
   openDemoPaymentsQueue,
   orderDeadlinesQueue,
   orderReadsQueue,
+  orderReviewsQueue,
   orderStepsQueue,
   pictureSizesQueue,
   planPromotionQueue,
@@ -99,6 +101,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: nameReviewsQueue, everySeconds: 60, isNeeded: hasDueNames },
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
+  { queue: orderReviewsQueue, everySeconds: 600, isNeeded: hasOrders },
   { queue: hideBannedQueue, everySeconds: HOUR, isNeeded: hasBanned },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },
   { queue: missingPagesQueue, everySeconds: HOUR },

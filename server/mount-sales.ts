@@ -1,11 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { billingEndpoints } from '#contract/account/billing.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
+import { reviewEndpoints } from '#contract/order/review-calls.ts'
 import type { LetGo } from '#server/features/market/listings/ordered-parts.ts'
 import type { StripeClient } from '#server/features/money/billing/provider.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/money/billing/routes.ts'
 import { letGoOfParts } from '#server/features/money/orders/let-go.ts'
 import { paperRoutes } from '#server/features/money/orders/papers/paper-routes.ts'
+import { reviewRoutes } from '#server/features/money/orders/reviews/review-routes.ts'
 import { orderRoutes } from '#server/features/money/orders/routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { mount } from '#server/platform/http/mount.ts'
@@ -31,6 +33,7 @@ export async function mountSales(
   const orders = { stripe, isOn, site: config, now }
   const papers = paperRoutes(orders)
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
+  mount(app, reviewEndpoints, reviewRoutes(orders), mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }
 

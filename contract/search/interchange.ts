@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adminErrors, byId, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 import { linksParts } from '#contract/listing/interchange.ts'
+import { fitEvidence } from '#contract/pages/part-page.ts'
 
 /* Part numbers that are the same part or replace each other, as stated by sellers. */
 
@@ -37,6 +38,8 @@ const group = z.object({
   number: z.string(),
   numbers: z.array(z.object({ number: z.string(), why: z.string() })),
   edges: z.array(edge),
+  /** What happened to parts of this number that were bought for a vehicle. */
+  evidence: z.array(fitEvidence),
 })
 
 const part = z.object({ id: z.uuid(), partslug: z.string(), partname: z.string() })

@@ -11,6 +11,7 @@ import { findPartTrail } from '#server/features/finding/landing/part-trail.ts'
 import { cardShape, presentCard } from '#server/features/finding/search/page/cards.ts'
 import type { PartsSearch } from '#server/features/finding/search/page/find-parts.ts'
 import { isPublic, isRowForSale, sellerClosed } from '#server/features/market/for-sale/for-sale.ts'
+import { listFitEvidence } from '#server/features/market/interchange/fit-evidence.ts'
 import { listNumbers } from '#server/features/market/interchange/number-claims.ts'
 import {
   findListingBySlug,
@@ -105,9 +106,10 @@ const gone = () =>
 
 async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundPart> {
   const { reads } = deps
-  const [seller, fits, numbers, trail, related, vehicle, similar] = await Promise.all([
+  const [seller, fits, evidence, numbers, trail, related, vehicle, similar] = await Promise.all([
     reads((db) => getPublicSeller(db, { id: row.sellerId })),
     reads(async (db) => (await listFits(db, [row])).get(row.id) ?? []),
+    reads((db) => listFitEvidence(db, row.partNumber ?? '')),
     reads((db) =>
       listNumbers(db, {
         sellerId: row.sellerId,
@@ -123,7 +125,7 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
   const isOfOthers = ({ id, sellerSlug }: Card) =>
     id !== row.id && (row.endedAt !== null || sellerSlug !== seller.slug)
   const parts = similar.filter(isOfOthers).slice(0, SHOWN)
-  return { seller, fits, numbers, trail, related, vehicle, similar: parts }
+  return { seller, fits, evidence, numbers, trail, related, vehicle, similar: parts }
 }
 
 type FittedListing = Pick<

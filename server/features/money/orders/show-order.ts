@@ -28,6 +28,7 @@ import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './mon
 import { isAllGoingBack, isRefundable } from './money/refunds.ts'
 import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
 import { readSellingYard, type SellingYard } from './quotes.ts'
+import { canReview, type Review, reviewsOf, showReview } from './reviews/reviews.ts'
 
 /* An order as its buyer, the yard or an administrator sees it. Every field is listed here, so that no column can leak. */
 
@@ -38,6 +39,7 @@ type Around = {
   refunds: ReadonlyMap<string, RefundRow[]>
   parts: ReadonlyMap<string, PartState>
   yards: ReadonlyMap<string, SellingYard>
+  reviews: ReadonlyMap<string, Review>
 }
 
 /** What orders are shown with, in a few statements for a whole page. */
@@ -45,13 +47,20 @@ async function readAround(db: Db, orders: readonly Order[]): Promise<Around> {
   const ids = orders.map(({ id }) => id)
   const listingIds = orders.flatMap(({ lines }) => lines.map(({ listingId }) => listingId))
   const sellerIds = [...new Set(orders.map(({ sellerId }) => sellerId))]
-  const [events, refunds, parts, yards] = await Promise.all([
+  const [events, refunds, parts, yards, reviews] = await Promise.all([
     listEvents(db, ids),
     listRefunds(db, ids),
     readParts(db, listingIds),
     Promise.all(sellerIds.map(async (id) => [id, await readSellingYard(db, id)] as const)),
+    reviewsOf(db, ids),
   ])
-  return { events, refunds: Map.groupBy(refunds, ({ orderId }) => orderId), parts, yards: new Map(yards) }
+  return {
+    events,
+    refunds: Map.groupBy(refunds, ({ orderId }) => orderId),
+    parts,
+    yards: new Map(yards),
+    reviews,
+  }
 }
 
 async function readParts(db: Db, ids: readonly string[]): Promise<Map<string, PartState>> {
@@ -118,6 +127,7 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
   const yard = around.yards.get(order.sellerId)
   const shipment = shipmentOf(order)
   const isConfirmed = order.capturedCents > 0
+  const review = around.reviews.get(order.id)
   return {
     id: order.id,
     number: order.number,
@@ -155,17 +165,19 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     },
     vin: order.vin,
     vinConfirmed: order.vinConfirmed,
+    review: review ? showReview(review, reader === 'buyer' ? 'buyer' : 'seller') : null,
   }
 }
 
 /** An order's `pay` is the buyer's once the price is known. */
-const BUYER_STEPS: Record<BuyerAction, (order: Order) => boolean> = {
+const BUYER_STEPS: Record<BuyerAction, (order: Order, around: Around) => boolean> = {
   pay: (order) => allowsStep('pay', order) && totalCents(order) !== undefined,
   cancel: (order) => allowsStep('cancel', order),
   'ask-cancel': (order) => allowsStep('ask-cancel', order) && order.cancelAskedAt === null,
   received: (order) => allowsStep('received', order),
   delay: (order) => allowsStep('delay', order) && order.delayToldAt !== null,
   'new-code': (order) => order.state === 'ready',
+  review: (order, { reviews }) => canReview(order, reviews.get(order.id)),
 }
 
 export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<BuyerOrder[]> {
@@ -174,7 +186,7 @@ export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<Buy
     ...showFacts(order, around, 'buyer'),
     actions: buyerActions.filter(
       (action) =>
-        BUYER_STEPS[action](order) &&
+        BUYER_STEPS[action](order, around) &&
         !(STOPPED_BY_REFUND.includes(action) && isAllGoingBack(order, around.refunds.get(order.id) ?? [])),
     ),
     money: { captured: dollars(order.capturedCents), refunded: dollars(order.refundedCents) },
