@@ -99,7 +99,10 @@ const sellerPages: RouteObject[] = [
   page(paths.wanted, () => import('#web/screens/dashboard/seller/wanted/wanted-screen.tsx')),
   page(paths.analytics, () => import('#web/screens/dashboard/seller/analytics/analytics-screen.tsx')),
   page(paths.searchEngineAdvertising, beingBuilt),
-  page(paths.customerReviews, beingBuilt),
+  page(
+    paths.customerReviews,
+    () => import('#web/screens/dashboard/seller/customer-reviews/customer-reviews-screen.tsx'),
+  ),
   page(paths.marketingAutomation, beingBuilt),
 ]
 

@@ -37,6 +37,7 @@ import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
+import { reviewEndpoints } from '#contract/order/review-calls.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -72,6 +73,7 @@ const routes = {
   ...leadEndpoints,
   ...conversationEndpoints,
   ...orderEndpoints,
+  ...reviewEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,
   ...pricingEndpoints,
@@ -423,12 +425,16 @@ export const makeAround = (changes: Partial<AroundPart> = {}): AroundPart => ({
     parts: 87,
     answersWithinHours: null,
     policy: {},
+    reviews: 0,
+    stars: null,
+    record: { badge: false, lines: [] },
   },
   trail: [{ name: 'Auto parts', path: '/parts' }],
   vehicle: { isSame: false, parts: [] },
   similar: [],
   related: [],
   fits: [],
+  evidence: [],
   numbers: { same: [], replaces: [], replacedBy: [], sellerSays: [] },
   ...changes,
 })

@@ -9,6 +9,7 @@ import { momentWords } from '#web/components/time-words.ts'
 import { paths, registerToBuy } from '#web/paths.ts'
 import { Notice, Page } from '#web/site/page.tsx'
 import classes from './order.module.css'
+import { Review } from './review.tsx'
 import { Actions, Disown } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
 import { timeLeft, useNow } from './time-left.ts'
@@ -55,6 +56,7 @@ export function OrderView(props: OrderViewProps) {
         <Shipment order={order} />
         <Parts order={order} />
         <Money order={order} orderKey={orderKey} />
+        <Review order={order} />
         <Timeline order={order} />
         <OpenAccount order={order} />
         {'token' in orderKey && <Disown token={orderKey.token} onDone={() => setDisowned(true)} />}

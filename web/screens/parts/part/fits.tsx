@@ -1,12 +1,15 @@
 import type { PartFit } from '#contract/pages/part-page.ts'
+import { type FitEvidence, fitInWords } from '#contract/pages/track-record.ts'
 import { fitYears } from '#web/site/card/listing-words.ts'
 import classes from './part.module.css'
 
 /** Rows shown before “Show more”. */
 const SHOWN = 8
 
-/** The vehicles that a part fits, as its seller lists them; its own car is first. */
-export function Fits({ fits }: { fits: readonly PartFit[] }) {
+type FitsProps = { fits: readonly PartFit[]; evidence: readonly FitEvidence[] }
+
+/** The vehicles that a part fits, as its seller lists them, its own car first; and what buyers' cars say of its number. */
+export function Fits({ fits, evidence }: FitsProps) {
   return (
     <>
       <FitTable fits={fits.slice(0, SHOWN)} />
@@ -15,6 +18,13 @@ export function Fits({ fits }: { fits: readonly PartFit[] }) {
           <summary>Show {fits.length - SHOWN} more vehicles</summary>
           <FitTable fits={fits.slice(SHOWN)} />
         </details>
+      )}
+      {evidence.length > 0 && (
+        <ul className={classes.lines} aria-label="Bought for">
+          {evidence.map((found) => (
+            <li key={`${found.make} ${found.model}`}>{fitInWords(found)}</li>
+          ))}
+        </ul>
       )}
     </>
   )

@@ -6,6 +6,7 @@ import { phoneLink } from '#contract/text/phone-parts.ts'
 import { paths } from '#web/paths.ts'
 import { placeOf } from '#web/site/card/listing-words.ts'
 import { PolicyTexts, waitOf } from '#web/site/seller/seller-facts.tsx'
+import { Standing } from '#web/site/seller/standing.tsx'
 import { Line } from './offer.tsx'
 import classes from './part.module.css'
 
@@ -36,6 +37,7 @@ export function SellerCard({ listing, seller }: SellerCardProps) {
         </div>
       </div>
       <ul className={classes.lines}>
+        {seller && <Standing seller={seller} />}
         {typeof seller?.answersWithinHours === 'number' && (
           <li>Usually replies within {waitOf(seller.answersWithinHours)}</li>
         )}
