@@ -276,6 +276,13 @@ export const routes = {
   listReportedReviews:   ['GET',    '/admin/reviews',                                     'admin',  'read'],
   decideReview:          ['POST',   '/admin/reviews/{id}/decision',                       'admin',  'write'],
 
+  /* Statements of yards, and the books (order/book-calls.ts) */
+  listStatements:        ['GET',    '/seller/statements',                                 'user',   'read'],
+  readStatementPdf:      ['GET',    '/seller/statements/{month}/statement.pdf',           'user',   'read'],
+  readStatementCsv:      ['GET',    '/seller/statements/{month}/statement.csv',           'user',   'read'],
+  exportJournal:         ['GET',    '/admin/books/journal.csv',                           'admin',  'read'],
+  exportYearlySales:     ['GET',    '/admin/books/yearly-sales.csv',                      'admin',  'read'],
+
   /* Orders: administrators (order/order-calls.ts) */
   listAllOrders:         ['GET',    '/admin/orders',                                      'admin',  'read'],
   readAnyOrder:          ['GET',    '/admin/orders/{id}',                                 'admin',  'read'],

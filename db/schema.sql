@@ -2656,6 +2656,8 @@ CREATE INDEX lead_message_by_lead ON public.lead_message USING btree (lead_id, i
 
 CREATE INDEX ledger_entry_by_order ON public.ledger_entry USING btree (order_id, id);
 
+CREATE INDEX ledger_entry_by_time ON public.ledger_entry USING btree (at, id);
+
 CREATE INDEX listing_by_car_model ON public.listing USING btree (car_model_id, deleted_at);
 
 CREATE INDEX listing_by_category ON public.listing USING btree (category_id, deleted_at);

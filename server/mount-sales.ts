@@ -1,10 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { billingEndpoints } from '#contract/account/billing.ts'
+import { bookEndpoints } from '#contract/order/book-calls.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { reviewEndpoints } from '#contract/order/review-calls.ts'
 import type { LetGo } from '#server/features/market/listings/ordered-parts.ts'
 import type { StripeClient } from '#server/features/money/billing/provider.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/money/billing/routes.ts'
+import { bookRoutes } from '#server/features/money/orders/books/book-routes.ts'
 import { letGoOfParts } from '#server/features/money/orders/let-go.ts'
 import { paperRoutes } from '#server/features/money/orders/papers/paper-routes.ts'
 import { reviewRoutes } from '#server/features/money/orders/reviews/review-routes.ts'
@@ -33,6 +35,7 @@ export async function mountSales(
   const orders = { stripe, isOn, site: config, now }
   const papers = paperRoutes(orders)
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
+  mount(app, bookEndpoints, bookRoutes(orders), mountDeps)
   mount(app, reviewEndpoints, reviewRoutes(orders), mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }

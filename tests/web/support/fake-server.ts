@@ -36,6 +36,7 @@ import {
 import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
+import { bookEndpoints } from '#contract/order/book-calls.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { reviewEndpoints } from '#contract/order/review-calls.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
@@ -73,6 +74,7 @@ const routes = {
   ...leadEndpoints,
   ...conversationEndpoints,
   ...orderEndpoints,
+  ...bookEndpoints,
   ...reviewEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,

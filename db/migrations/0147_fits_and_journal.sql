@@ -11,3 +11,6 @@ create table fit_outcome (
 create index fit_outcome_by_number on fit_outcome (number_key) where model is not null;
 create trigger fit_outcome_is_public after insert or update on fit_outcome
   for each row execute function note_public_change();
+
+-- The journal of a month.
+create index ledger_entry_by_time on ledger_entry (at, id);
