@@ -277,6 +277,7 @@ export const routes = {
   decideReview:          ['POST',   '/admin/reviews/{id}/decision',                       'admin',  'write'],
 
   /* Statements of yards, and the books (order/book-calls.ts) */
+  readSales:             ['GET',    '/seller/sales',                                      'user',   'read'],
   listStatements:        ['GET',    '/seller/statements',                                 'user',   'read'],
   readStatementPdf:      ['GET',    '/seller/statements/{month}/statement.pdf',           'user',   'read'],
   readStatementCsv:      ['GET',    '/seller/statements/{month}/statement.csv',           'user',   'read'],

@@ -94,6 +94,10 @@ const sellerPages: RouteObject[] = [
   page(paths.leads, () => import('#web/screens/dashboard/seller/leads/leads-screen.tsx')),
   page(paths.sellerOrders, () => import('#web/screens/dashboard/seller/orders/orders-screen.tsx')),
   page(paths.pullList, () => import('#web/screens/dashboard/seller/orders/pull-list/pull-list-screen.tsx')),
+  page(
+    paths.statements,
+    () => import('#web/screens/dashboard/seller/orders/statements/statements-screen.tsx'),
+  ),
   page(paths.sellerOrder(':id'), () => import('#web/screens/dashboard/seller/orders/order/order-screen.tsx')),
   page(paths.interchange, () => import('#web/screens/dashboard/seller/interchange/interchange-screen.tsx')),
   page(paths.wanted, () => import('#web/screens/dashboard/seller/wanted/wanted-screen.tsx')),

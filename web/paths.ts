@@ -49,6 +49,7 @@ export const paths = {
   editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
   leads: '/dashboard/seller/leads',
   sellerOrders: '/dashboard/seller/orders',
+  statements: '/dashboard/seller/orders/statements',
   sellerOrder: (id: string) => `/dashboard/seller/orders/${id}`,
   pullList: '/dashboard/seller/orders/pull-list',
   wanted: '/dashboard/seller/wanted',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { analyticsPeriods } from '#contract/analytics.ts'
 import { adminErrors, count, endpoints } from '#contract/endpoint.ts'
 import { money } from './order-quote.ts'
 
@@ -30,7 +31,26 @@ const statement = z.object({
 })
 export type StatementSums = z.infer<typeof statement>
 
+const sales = z.object({ orders: count, /** What buyers paid. */ gross: money })
+
 export const bookEndpoints = endpoints({
+  readSales: {
+    summary: 'What the yard sold here in the last days, and in as many before',
+    query: z.object({
+      days: z.coerce
+        .number()
+        .pipe(z.union(analyticsPeriods.map((days) => z.literal(days))))
+        .default(30),
+    }),
+    reply: z.object({
+      /** Whether the yard sells online now. */
+      enabled: z.boolean(),
+      days: count,
+      totals: sales,
+      previous: sales,
+    }),
+    errors: ['SIGNED_OUT'],
+  },
   listStatements: {
     summary: 'The yard’s months with money, newest first: what buyers paid, what was transferred, and the balance',
     reply: z.object({ items: z.array(statement) }),

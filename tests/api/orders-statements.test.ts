@@ -5,8 +5,8 @@ import { PDFDocument, PDFRawStream } from 'pdf-lib'
 import { expect, test } from 'vitest'
 import type { StatementSums } from '#contract/order/book-calls.ts'
 import { type Posting, post } from '#server/features/money/orders/money/ledger.ts'
+import { readCsv } from '#tests/support/exported-parts.ts'
 import { makeOrder } from '#tests/support/make-orders.ts'
-import { readCsv } from '#tests/support/read-csv.ts'
 import { openShop, type Shop } from '#tests/support/shop.ts'
 import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
@@ -36,9 +36,9 @@ const rowsOf = (text: string) => {
   return rows.map((row) => Object.fromEntries(head.map((name, at) => [name, row[at] ?? ''])))
 }
 async function csvOf({ api }: SignedIn, path: string) {
-  const { status, body } = await api.get<string>(path)
+  const { status, bytes } = await api.get(path)
   expect(status, path).toBe(200)
-  return rowsOf(String(body))
+  return rowsOf(bytes.toString())
 }
 const cents = (text: string | undefined) => Math.round(Number(text ?? '') * 100)
 
@@ -148,11 +148,9 @@ test('a statement as PDF has its balances and each order', async () => {
   const number = await booked(yard, [
     { at: '2026-07-10T12:00:00Z', why: 'captured', amounts: { provider: 12_345, held: -11_111, royalty: -1_234 } },
   ])
-  const reply = await fetch(`${app.http}/api/seller/statements/2026-07/statement.pdf`, {
-    headers: { authorization: `Bearer ${yard.seller.token}` },
-  })
-  expect(reply.headers.get('content-type')).toBe('application/pdf')
-  const pdf = await PDFDocument.load(await reply.arrayBuffer(), { updateMetadata: false })
+  const { headers, bytes } = await yard.seller.api.get('/seller/statements/2026-07/statement.pdf')
+  expect(headers['content-type']).toBe('application/pdf')
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
   expect(pdf.getTitle()).toBe('Statement for July 2026')
   const texts = pdf.context
     .enumerateIndirectObjects()
@@ -173,7 +171,7 @@ test('other yards and months without money have no statement', async () => {
     (await seller.api.get(`/seller/statements/${month}/statement.csv`)).status
   expect(await read(other, '2026-07')).toBe(404)
   expect(await read(yard, '2026-06')).toBe(404)
-  expect(await read(yard, '2026-13')).toBe(422)
+  expect(await read(yard, '2026-13')).toBe(404)
   // The balance goes on.
   expect(await read(yard, '2026-10')).toBe(200)
 })
@@ -199,7 +197,7 @@ const stories = fc.record({
     { maxLength: 6 },
   ),
   yard: fc.boolean(),
-  day: fc.integer({ min: 0, max: 60 }),
+  day: fc.integer({ min: 1, max: 60 }),
 })
 
 const moved: Record<string, (cents: number) => [why: string, amounts: Amounts][]> = {
@@ -305,4 +303,25 @@ test('in made-up months, statements and journal equal the ledger to the cent', a
   for (const [sellerId, gross] of grossOf) {
     expect(cents(yearly.find((row) => row['Seller id'] === sellerId)?.Gross)).toBe(gross)
   }
+})
+
+test('sales of the last days are those whose money was taken then', async () => {
+  const yard = await shop.yard()
+  const daysAgo = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000).toISOString()
+  for (const days of [1, 6, 8, 13, 15]) {
+    const amounts = { provider: 1_000 * days, held: -1_000 * days }
+    await booked(yard, [{ at: daysAgo(days), why: 'captured', amounts }])
+  }
+  const sales = (await yard.seller.api.get('/seller/sales?days=7')).body
+  expect(sales).toEqual({
+    enabled: true,
+    days: 7,
+    totals: { orders: 2, gross: 70 },
+    previous: { orders: 2, gross: 210 },
+  })
+  const other = await app.signUp()
+  expect((await other.api.get('/seller/sales')).body).toMatchObject({
+    enabled: false,
+    totals: { orders: 0, gross: 0 },
+  })
 })

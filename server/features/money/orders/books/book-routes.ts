@@ -5,6 +5,7 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { openJournal, yearlySalesCsv } from './journal.ts'
 import { spanOfMonth, spanOfYear } from './months.ts'
+import { readSales } from './sales-figures.ts'
 import { statementCsv, statementPdf } from './statement-papers.ts'
 import { findStatement, listStatements } from './statements.ts'
 
@@ -27,6 +28,9 @@ export function bookRoutes({ now, site }: Deps): Handlers<typeof bookEndpoints> 
     throw new AppError('NOT_FOUND', 'You had no orders with money in this month.')
   }
   return {
+    readSales: ({ db, actor, query: { days } }) =>
+      readSales(db, { sellerId: actor.sellerId, days, now: now() }),
+
     listStatements: async ({ db, actor }) => ({ items: await listStatements(db, actor.sellerId, now()) }),
 
     async readStatementPdf({ db, actor, params: { month } }) {

@@ -18,6 +18,7 @@ import { type Column, NoSuchPage, RecordsList } from '#web/components/records-li
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
 import { MOST_WAITING, noFilters, orderPageSizes, useAttention, useOrders } from './admin-orders.ts'
+import { BooksCard } from './books-card.tsx'
 import classes from './orders.module.css'
 
 /** Orders where parts can be bought; elsewhere "Coming soon", as the spec has it. */
@@ -75,6 +76,7 @@ function ManageOrders() {
           )
         }
       />
+      <BooksCard />
     </Page>
   )
 }

@@ -49,6 +49,9 @@ export function Component() {
       lead="What buyers ordered from you, and what to do next."
       actions={
         <>
+          <ButtonLink to={paths.statements} variant="default">
+            Statements
+          </ButtonLink>
           <ButtonLink to={paths.pullList} variant="default">
             Pull list
           </ButtonLink>
