@@ -52,7 +52,8 @@ export const bookEndpoints = endpoints({
     errors: ['SIGNED_OUT'],
   },
   listStatements: {
-    summary: 'The yard’s months with money, newest first: what buyers paid, what was transferred, and the balance',
+    summary:
+      'The yard’s months with money, newest first: what buyers paid, what was transferred, and the balance',
     reply: z.object({ items: z.array(statement) }),
     errors: ['SIGNED_OUT'],
   },
@@ -75,7 +76,8 @@ export const bookEndpoints = endpoints({
     errors: [...adminErrors, 'VALIDATION_FAILED'],
   },
   exportYearlySales: {
-    summary: 'What buyers paid each yard in a year as CSV, before refunds, fees and our share: for form 1099-K',
+    summary:
+      'What buyers paid each yard in a year as CSV, before refunds, fees and our share: for form 1099-K',
     query: z.object({ year }),
     reply: 'binary',
     errors: [...adminErrors, 'VALIDATION_FAILED'],

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { DAY_MS } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
 import type { OwnReview, ReportedReview } from '#contract/order/review-calls.ts'
-import { DAY_MS } from '#contract/order/order-steps.ts'
 import type { PublicYard } from '#contract/pages/sellers.ts'
 import { askForReviews } from '#server/features/money/orders/letters/review-mails.ts'
 import { sweepReviews } from '#server/features/money/orders/reviews/review-sweep.ts'
+import { eraseAccounts } from '#server/features/people/closing/erase-account.ts'
 import { openOrderClock } from '#tests/support/order-clock.ts'
 import { startBillingWorker } from '#tests/support/payments.ts'
 import { type Failed, openShop, type PlacedOrder, type Shop } from '#tests/support/shop.ts'
@@ -206,7 +207,7 @@ test('nobody is asked who has reviewed, sent the part back, or says that the ord
   }
 })
 
-test('a yard’s review is in what its buyer can download', async () => {
+test('a review is in what its buyer can download, and keeps no name when the account is erased', async () => {
   const buyer = await app.signUp()
   const { seller, listing } = await shop.yard({}, { mode: 'instant' })
   const placed = await buyer.api.post<PlacedOrder>(
@@ -224,8 +225,17 @@ test('a yard’s review is in what its buyer can download', async () => {
   const { id } = placed.body.order
   await shop.act(seller, id, 'ship', { carrier: 'ups', tracking: '' })
   await buyer.api.post('/orders/received', { id })
-  const said = await buyer.api.post<BuyerOrder>('/orders/review', { id, stars: 5, text: 'Good.' })
+  const text = `Good, says ${buyer.person.name}.`
+  const said = await buyer.api.post<BuyerOrder>('/orders/review', { id, stars: 5, text })
   expect(said.body.review).toMatchObject({ stars: 5 })
   const { body } = await buyer.api.get<{ items: BuyerOrder[] }>('/orders')
-  expect(body.items[0]?.review).toMatchObject({ text: 'Good.' })
+  expect(body.items[0]?.review).toMatchObject({ text })
+
+  const now = app.clock.now()
+  await sql`
+    insert into account_closure (user_id, asked_at, taken_down_at, erase_after)
+    select id, ${now}, ${now}, ${now} from app_user where email = ${buyer.person.email}`.execute(app.db)
+  await eraseAccounts(app.db, { now, ...run })
+  const { rows } = await sql`select stars, body from yard_review where order_id = ${id}`.execute(app.db)
+  expect(rows).toEqual([{ stars: 5, body: 'Good, says (erased).' }])
 })

@@ -75,9 +75,7 @@ test('three months of a yard, added by hand', async () => {
     { at: '2026-09-01T00:00:00Z', why: 'netted', amounts: { held: 1_500, 'seller-debt': -1_500 } },
     { at: '2026-09-01T00:00:01Z', why: 'transferred', amounts: { held: 3_200, provider: -3_200 } },
   ])
-  const { items } = (
-    await yard.seller.api.get<{ items: StatementSums[] }>('/seller/statements')
-  ).body
+  const { items } = (await yard.seller.api.get<{ items: StatementSums[] }>('/seller/statements')).body
   expect(items).toEqual([
     {
       month: '2026-09',
@@ -146,7 +144,11 @@ test('three months of a yard, added by hand', async () => {
 test('a statement as PDF has its balances and each order', async () => {
   const yard = await shop.yard()
   const number = await booked(yard, [
-    { at: '2026-07-10T12:00:00Z', why: 'captured', amounts: { provider: 12_345, held: -11_111, royalty: -1_234 } },
+    {
+      at: '2026-07-10T12:00:00Z',
+      why: 'captured',
+      amounts: { provider: 12_345, held: -11_111, royalty: -1_234 },
+    },
   ])
   const { headers, bytes } = await yard.seller.api.get('/seller/statements/2026-07/statement.pdf')
   expect(headers['content-type']).toBe('application/pdf')
@@ -225,84 +227,75 @@ const START = Date.parse('2025-02-01T00:00:00Z')
 const MONTHS = ['2025-02', '2025-03', '2025-04', '2025-05', '2025-06', '2025-07']
 const dayAfter = (days: number) => new Date(START + days * 86_400_000 - 1).toISOString()
 
+/** Orders of two yards with what happened to them. */
+async function makeUpMonths(yards: readonly [Shop, Shop]): Promise<void> {
+  for (const { day, yard, moves, ...bought } of fc.sample(stories, { numRuns: 60, seed: 43 })) {
+    const royalty = Math.round((bought.part * bought.royalty) / 100)
+    const captured = {
+      provider: bought.part + bought.shipping + bought.core + bought.tax,
+      held: royalty - bought.part - bought.shipping,
+      core: -bought.core,
+      tax: -bought.tax,
+      royalty: -royalty,
+    }
+    const later = moves.flatMap(([kind, amount, days]) =>
+      (moved[kind]?.(amount) ?? []).map(([why, amounts]) => ({ at: dayAfter(day + days), why, amounts })),
+    )
+    await booked(yards[yard ? 1 : 0], [
+      { at: dayAfter(day), why: 'captured', amounts: captured },
+      { at: dayAfter(day), why: 'fee', amounts: { fees: 33, provider: -33 } },
+      ...later,
+    ])
+  }
+}
+
+/** What we hold for a yard less what it owes us, straight from the ledger. */
+async function balanceUntil(sellerId: string, until: string): Promise<number | undefined> {
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(-sum(e.amount_cents), 0)::float8 as cents from ledger_entry e join part_order o on o.id = e.order_id
+    where o.seller_id = ${sellerId} and e.account in ('held', 'seller-debt') and e.at < ${until}::timestamptz`.execute(
+    app.db,
+  )
+  return rows[0]?.cents
+}
+
+const COLUMNS = ['Gross', 'Refunds', 'Royalty', 'Core and tax', 'Other', 'Transferred']
+
 test('in made-up months, statements and journal equal the ledger to the cent', async () => {
   const yards = [await shop.yard(), await shop.yard()] as const
   const admin = await app.signUp({ role: 'admin' })
-  for (const { day, yard, moves, ...bought } of fc.sample(stories, { numRuns: 60, seed: 43 })) {
-    const royalty = Math.round((bought.part * bought.royalty) / 100)
-    const rest = bought.part + bought.shipping - royalty
-    const steps: Step[] = [
-      {
-        at: dayAfter(day),
-        why: 'captured',
-        amounts: {
-          provider: bought.part + bought.shipping + bought.core + bought.tax,
-          held: -rest,
-          core: -bought.core,
-          tax: -bought.tax,
-          royalty: -royalty,
-        },
-      },
-      { at: dayAfter(day), why: 'fee', amounts: { fees: 33, provider: -33 } },
-    ]
-    for (const [kind, amount, later] of moves) {
-      for (const [why, amounts] of moved[kind]?.(amount) ?? []) {
-        steps.push({ at: dayAfter(day + later), why, amounts })
-      }
-    }
-    await booked(yards[yard ? 1 : 0], steps)
-  }
-
-  const balanceUntil = async (sellerId: string, until: string) =>
-    (
-      await sql<{ cents: number }>`
-        select coalesce(-sum(e.amount_cents), 0)::float8 as cents from ledger_entry e join part_order o on o.id = e.order_id
-        where o.seller_id = ${sellerId} and e.account in ('held', 'seller-debt') and e.at < ${until}::timestamptz`.execute(
-        app.db,
-      )
-    ).rows[0]?.cents
-  const grossOf = new Map<string, number>()
+  await makeUpMonths(yards)
+  const yearly = await csvOf(admin, '/admin/books/yearly-sales.csv?year=2025')
   for (const { seller } of yards) {
     const sellerId = await shop.sellerIdOf(seller)
-    let closing = 0
+    let [closing, gross] = [0, 0]
     for (const [index, month] of MONTHS.entries()) {
       const rows = await csvOf(seller, `/seller/statements/${month}/statement.csv`)
-      const [opening, end] = [rows[0], rows.at(-1)]
-      expect(cents(opening?.Balance)).toBe(closing)
-      closing = cents(end?.Balance)
+      expect(cents(rows[0]?.Balance)).toBe(closing)
+      closing = cents(rows.at(-1)?.Balance)
+      gross += cents(rows.at(-1)?.Gross)
       const next = MONTHS[index + 1] ?? '2025-08'
       expect(closing, month).toBe(await balanceUntil(sellerId, `${next}-01T00:00:00Z`))
       for (const row of rows.slice(1)) {
-        const parts = ['Gross', 'Refunds', 'Royalty', 'Core and tax', 'Other', 'Transferred']
-        expect(parts.reduce((sum, name) => sum + cents(row[name]), 0)).toBe(cents(row.Change))
+        expect(COLUMNS.reduce((sum, name) => sum + cents(row[name]), 0)).toBe(cents(row.Change))
       }
-      grossOf.set(sellerId, (grossOf.get(sellerId) ?? 0) + cents(end?.Gross))
     }
+    expect(cents(yearly.find((row) => row['Seller id'] === sellerId)?.Gross)).toBe(gross)
   }
 
-  const accounts = new Map<string, number>()
-  let [debits, credits] = [0, 0]
-  for (const month of MONTHS) {
-    for (const row of await csvOf(admin, `/admin/books/journal.csv?month=${month}`)) {
-      expect(row.Date?.slice(0, 7)).toBe(month)
-      debits += cents(row.Debit)
-      credits += cents(row.Credit)
-      const account = row.Account ?? ''
-      accounts.set(account, (accounts.get(account) ?? 0) + cents(row.Debit) - cents(row.Credit))
-    }
+  const journal = (
+    await Promise.all(MONTHS.map((month) => csvOf(admin, `/admin/books/journal.csv?month=${month}`)))
+  ).flat()
+  const sumOf = (name: string) => journal.reduce((sum, row) => sum + cents(row[name]), 0)
+  expect(sumOf('Debit')).toBe(sumOf('Credit'))
+  const accounts: Record<string, number> = {}
+  for (const { Account = '', Debit, Credit } of journal) {
+    accounts[Account] = (accounts[Account] ?? 0) + cents(Debit) - cents(Credit)
   }
-  expect(debits).toBe(credits)
   const { rows } = await sql<{ account: string; cents: number }>`
     select account, sum(amount_cents)::float8 as cents from ledger_entry
     where at >= '2025-02-01Z' and at < '2025-08-01Z' group by account`.execute(app.db)
-  expect(Object.fromEntries(accounts)).toEqual(
-    Object.fromEntries(rows.map((row) => [row.account, row.cents])),
-  )
-
-  const yearly = await csvOf(admin, '/admin/books/yearly-sales.csv?year=2025')
-  for (const [sellerId, gross] of grossOf) {
-    expect(cents(yearly.find((row) => row['Seller id'] === sellerId)?.Gross)).toBe(gross)
-  }
+  expect(accounts).toEqual(Object.fromEntries(rows.map((row) => [row.account, row.cents])))
 })
 
 test('sales of the last days are those whose money was taken then', async () => {

@@ -85,7 +85,11 @@ test.each<[string, Past, string[]]>([
   ['shipped a day late', { state: 'shipped', shipBy: 5, shipped: 4 }, ['1/1', '0/1', '0/0']],
   ['not shipped, and the day is over', { state: 'confirmed', shipBy: 1 }, ['1/1', '0/1', '0/0']],
   ['not shipped, and there is time', { state: 'confirmed', shipBy: -1 }, ['1/1', '0/0', '0/0']],
-  ['not shipped, on hold', { state: 'confirmed', shipBy: 1, set: { held_at: daysAgo(3) } }, ['1/1', '0/0', '0/0']],
+  [
+    'not shipped, on hold',
+    { state: 'confirmed', shipBy: 1, set: { held_at: daysAgo(3) } },
+    ['1/1', '0/0', '0/0'],
+  ],
   ['refunded by the yard before it shipped', { state: 'refunded', shipBy: -1 }, ['1/1', '0/1', '0/0']],
   [
     'refunded because the buyer asked',
@@ -118,7 +122,13 @@ test('orders leave the figures after 180 days, and nothing is written that says 
   await count()
   expect(await recordOf(yard)).toEqual(['1/1', '1/1', '0/1'])
   const version = async () =>
-    (await sql<{ x: string }>`select xmin::text as x from yard_record where seller_id = ${await shop.sellerIdOf(yard.seller)}`.execute(app.db)).rows[0]?.x
+    (
+      await sql<{
+        x: string
+      }>`select xmin::text as x from yard_record where seller_id = ${await shop.sellerIdOf(yard.seller)}`.execute(
+        app.db,
+      )
+    ).rows[0]?.x
   const before = await version()
   await count()
   expect(await version()).toBe(before)

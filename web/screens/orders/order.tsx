@@ -9,9 +9,9 @@ import { momentWords } from '#web/components/time-words.ts'
 import { paths, registerToBuy } from '#web/paths.ts'
 import { Notice, Page } from '#web/site/page.tsx'
 import classes from './order.module.css'
-import { Review } from './review.tsx'
 import { Actions, Disown } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
+import { Review } from './review.tsx'
 import { timeLeft, useNow } from './time-left.ts'
 
 type OrderViewProps = {

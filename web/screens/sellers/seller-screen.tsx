@@ -123,7 +123,12 @@ function store(origin: string, yard: PublicYard): object {
     }),
     // Search engines want ratings that visitors can read on the page: from five reviews up.
     ...(stars !== null && {
-      aggregateRating: { '@type': 'AggregateRating', ratingValue: stars, reviewCount: reviews, bestRating: 5 },
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: stars,
+        reviewCount: reviews,
+        bestRating: 5,
+      },
     }),
     ...(hours && {
       openingHours: daysTogether(hours).flatMap(({ from, to }) => {

@@ -127,7 +127,6 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
   const yard = around.yards.get(order.sellerId)
   const shipment = shipmentOf(order)
   const isConfirmed = order.capturedCents > 0
-  const review = around.reviews.get(order.id)
   return {
     id: order.id,
     number: order.number,
@@ -165,7 +164,7 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     },
     vin: order.vin,
     vinConfirmed: order.vinConfirmed,
-    review: review ? showReview(review, reader === 'buyer' ? 'buyer' : 'seller') : null,
+    review: showReview(around.reviews.get(order.id), reader),
   }
 }
 

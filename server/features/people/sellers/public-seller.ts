@@ -105,10 +105,7 @@ export async function getPublicYard(db: Db, slug: string): Promise<PublicYard> {
   const [row] = rows
   if (!row) throw noSuchSeller()
   const { id, place, town, ...yard } = row
-  const [map, newestReviews] = await Promise.all([
-    readYardMap(db, { place, town }),
-    listPublished(db, id),
-  ])
+  const [map, newestReviews] = await Promise.all([readYardMap(db, { place, town }), listPublished(db, id)])
   return { ...seller, ...yard, map, newestReviews }
 }
 

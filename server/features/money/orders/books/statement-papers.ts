@@ -40,7 +40,10 @@ export function statementCsv({ month, openingCents, closingCents, lines }: State
     return [day(line.at), line.number, line.title, ...[...amounts, ...more].map(plainAmount)]
   })
   const sums = [...columns.map(([, cents]) => total(lines, cents)), closingCents - openingCents, closingCents]
-  const more = [total(lines, ({ shippingCents }) => shippingCents), total(lines, ({ debtCents }) => debtCents)]
+  const more = [
+    total(lines, ({ shippingCents }) => shippingCents),
+    total(lines, ({ debtCents }) => debtCents),
+  ]
   return [
     [...head, ...informed],
     [day(from), 'Opening balance', '', ...blanks, '', plainAmount(openingCents), '', ''],
@@ -63,7 +66,12 @@ export function statementPdf(statement: Statement, { yard, site, now }: Statemen
       facts: [
         ['Yard', yard],
         ['From', `${day(from)} 00:00 UTC`],
-        ['Until', isOver ? `${day(new Date(to.getTime() - 1))} 24:00 UTC` : `${now.toISOString().slice(0, 16).replace('T', ' ')} UTC, the month is not over`],
+        [
+          'Until',
+          isOver
+            ? `${day(new Date(to.getTime() - 1))} 24:00 UTC`
+            : `${now.toISOString().slice(0, 16).replace('T', ' ')} UTC, the month is not over`,
+        ],
         ['Amounts', 'US dollars'],
       ],
     },

@@ -79,11 +79,7 @@ export type Statement = {
 const isIn = ({ from, to }: Span) => sql`e.at >= ${from} and e.at < ${to}`
 
 /** A month of a yard; undefined if it had neither money nor a balance then. */
-export async function findStatement(
-  db: Db,
-  sellerId: string,
-  month: string,
-): Promise<Statement | undefined> {
+export async function findStatement(db: Db, sellerId: string, month: string): Promise<Statement | undefined> {
   const span = spanOfMonth(month)
   const [{ rows: lines }, { rows: before }] = await Promise.all([
     sql<Counted & Omit<StatementLine, keyof Amounts>>`

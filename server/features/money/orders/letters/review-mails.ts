@@ -61,7 +61,9 @@ export async function askForReviews(
   { now, site }: { now: Date; site: OrderSite },
 ): Promise<{ asked: number }> {
   const { rows } = await sql<{ id: string }>`
-    select o.id from part_order o where ${isDue(now)} order by o.delivered_at limit ${MOST_AT_ONCE}`.execute(db)
+    select o.id from part_order o where ${isDue(now)} order by o.delivered_at limit ${MOST_AT_ONCE}`.execute(
+    db,
+  )
   let asked = 0
   for (const { id } of rows) {
     await inTransaction(db, async (trx) => {

@@ -56,7 +56,11 @@ export async function queueOrderMail(trx: Db, orderId: string, mail: NewMail): P
 }
 
 /** The yard's people with a confirmed address; news only to those who want it. */
-export async function listReaders(db: Db, sellerId: string, isOnlyNews: boolean): Promise<{ email: string }[]> {
+export async function listReaders(
+  db: Db,
+  sellerId: string,
+  isOnlyNews: boolean,
+): Promise<{ email: string }[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email::text as email from seller_member m join app_user u on u.id = m.user_id
     where m.seller_id = ${sellerId} and ${canSignIn} and u.email_verified_at is not null

@@ -6,7 +6,7 @@ import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
-import { readReviews, showReview } from './reviews.ts'
+import { presentReview, readReviews } from './reviews.ts'
 import { countRecords, isPublished } from './track-records.ts'
 
 /* Reports about reviews, and what administrators decide. A review changes by its buyer or is hidden, never edited by us. */
@@ -27,7 +27,9 @@ type Filed = {
 export async function requireReportable(db: Db, id: string, actor: Actor | undefined): Promise<void> {
   const ofYard = actor ? sql`seller_id = ${actor.sellerId}` : sql`false`
   const { rows } = await sql`
-    select from yard_review where id = ${id} and hidden_at is null and (${isPublished} or ${ofYard})`.execute(db)
+    select from yard_review where id = ${id} and hidden_at is null and (${isPublished} or ${ofYard})`.execute(
+    db,
+  )
   if (rows.length === 0) throw noReview()
 }
 
@@ -50,8 +52,7 @@ export async function requireReview(db: Db, id: string): Promise<void> {
 }
 
 type State = 'open' | 'closed'
-const inState = (state: State) =>
-  state === 'open' ? sql`p.closed_at is null` : sql`p.closed_at is not null`
+const inState = (state: State) => (state === 'open' ? sql`p.closed_at is null` : sql`p.closed_at is not null`)
 
 type ReportRow = ReportedReview['reports'][number] & { reviewId: string }
 
@@ -80,7 +81,7 @@ export async function listReportedReviews(
     const review = byId.get(id)
     if (!review) return []
     return {
-      ...showReview(review, 'seller'),
+      ...presentReview(review, 'admin'),
       id,
       order: { id: review.orderId, number: review.number },
       part: review.part ?? '',
@@ -107,33 +108,37 @@ const actions = { hide: 'review-hidden', keep: 'review-kept', restore: 'review-r
  * Decides about a review and closes its open reports. Hidden, it counts for nothing, and its buyer and the yard read why.
  * @throws AppError NOT_FOUND, CONFLICT if there is nothing to decide
  */
-export function decideReview(db: Db, { id, decision, note, by, now }: Decided): Promise<void> {
+export function decideReview(db: Db, decided: Decided): Promise<void> {
+  const { id, decision, by, now } = decided
   return inTransaction(db, async (trx) => {
-    const { rows } = await sql<{ sellerId: string; isHidden: boolean }>`
-      select seller_id as "sellerId", hidden_at is not null as "isHidden" from yard_review where id = ${id} for update
-    `.execute(trx)
+    const { rows } = await sql<{ sellerId: string }>`
+      select seller_id as "sellerId" from yard_review where id = ${id} for update`.execute(trx)
     const [review] = rows
     if (!review) throw noReview()
-    const changes = decision === 'hide' ? !review.isHidden : decision === 'restore' && review.isHidden
-    if (changes) {
-      const hides = decision === 'hide'
-      await sql`
-        update yard_review set hidden_at = ${hides ? now : null}, hidden_note = ${hides ? note : null} where id = ${id}
-      `.execute(trx)
-    }
-    const closed = await sql`
-      update review_report set closed_at = ${now}, closed_by = ${by.actorUserId ?? null},
-                               outcome = ${decision === 'hide' ? 'hidden' : 'kept'}
-      where review_id = ${id} and closed_at is null returning id`.execute(trx)
-    if (!changes && closed.rows.length === 0) {
+    const isChanged = decision !== 'keep' && (await setHidden(trx, decided))
+    const reports = await closeReports(trx, decided)
+    if (!isChanged && reports === 0) {
       throw new AppError('CONFLICT', 'Someone else has already decided about this review.')
     }
-    await writeAudit(trx, {
-      action: actions[decision],
-      target: id,
-      detail: { reports: closed.rows.length },
-      ...by,
-    })
+    await writeAudit(trx, { action: actions[decision], target: id, detail: { reports }, ...by })
     await countRecords(trx, now, review.sellerId)
   })
+}
+
+/** Hides or restores it; returns whether it was not like that already. */
+async function setHidden(trx: Db, { id, decision, note, now }: Decided): Promise<boolean> {
+  const [hiddenAt, hiddenNote] = decision === 'hide' ? [now, note] : [null, null]
+  const { rows } = await sql`
+    update yard_review set hidden_at = ${hiddenAt}, hidden_note = ${hiddenNote}
+    where id = ${id} and (hidden_at is null) = ${decision === 'hide'} returning id`.execute(trx)
+  return rows.length > 0
+}
+
+/** Returns how many were open. */
+async function closeReports(trx: Db, { id, decision, by, now }: Decided): Promise<number> {
+  const { rows } = await sql`
+    update review_report
+    set closed_at = ${now}, closed_by = ${by.actorUserId}, outcome = ${decision === 'hide' ? 'hidden' : 'kept'}
+    where review_id = ${id} and closed_at is null returning id`.execute(trx)
+  return rows.length
 }

@@ -3,10 +3,10 @@ import { DAY_MS } from '#contract/order/order-steps.ts'
 import type { OrderReview } from '#contract/order/order-views.ts'
 import type { OwnReview } from '#contract/order/review-calls.ts'
 import type { PublicReview } from '#contract/pages/sellers.ts'
+import { findProfanity } from '#server/features/market/writing/profanity.ts'
 import { mailReview } from '#server/features/money/orders/letters/review-mails.ts'
 import type { OrderSite } from '#server/features/money/orders/letters/telling.ts'
 import { lockOrder, type Order } from '#server/features/money/orders/orders.ts'
-import { findProfanity } from '#server/features/market/writing/profanity.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { countRecords, isPublished } from './track-records.ts'
@@ -64,15 +64,20 @@ export async function reviewsOf(db: Db, orderIds: readonly string[]): Promise<Ma
   return new Map(rows.map((review) => [review.orderId, review]))
 }
 
+function stateOf({ publishedAt, hiddenAt }: Review): OrderReview['state'] {
+  if (hiddenAt !== null) return 'hidden'
+  return publishedAt === null ? 'waiting' : 'published'
+}
+
 /** The buyer does not see the answer before the review is published. */
-export function showReview(review: Review, reader: 'buyer' | 'seller'): OrderReview {
-  const { stars, text, writtenAt, publishAt, publishedAt, hiddenAt, hiddenNote } = review
-  const seesAnswer = reader === 'seller' || publishedAt !== null
+export function presentReview(review: Review, reader: 'buyer' | 'seller' | 'admin'): OrderReview {
+  const { stars, text, writtenAt, publishAt, publishedAt, hiddenNote } = review
+  const seesAnswer = reader !== 'buyer' || publishedAt !== null
   return {
     stars,
     text,
     writtenAt: writtenAt.toISOString(),
-    state: hiddenAt !== null ? 'hidden' : publishedAt === null ? 'waiting' : 'published',
+    state: stateOf(review),
     publishAt: publishAt.toISOString(),
     hiddenNote,
     answer: seesAnswer ? review.answer : null,
@@ -80,8 +85,12 @@ export function showReview(review: Review, reader: 'buyer' | 'seller'): OrderRev
   }
 }
 
+/** Of an order; null if its buyer has not written one. */
+export const showReview = (review: Review | undefined, reader: 'buyer' | 'seller' | 'admin') =>
+  review ? presentReview(review, reader) : null
+
 export const showOwnReview = (review: Listed): OwnReview => ({
-  ...showReview(review, 'seller'),
+  ...presentReview(review, 'seller'),
   id: review.id,
   order: { id: review.orderId, number: review.number },
   part: review.part ?? '',

@@ -99,7 +99,10 @@ function Reported({ review, onDecided }: ReportedProps) {
               {stars} of 5 stars for {yard.name}
             </Title>
             <Text size="sm" className="second">
-              {part} · <TextLink to={paths.manageOrder(order.id)}>{order.number}</TextLink>
+              {part} ·{' '}
+              <TextLink to={paths.manageOrder(order.id)} underline="always" inherit>
+                {order.number}
+              </TextLink>
             </Text>
           </div>
           <Badge color={state === 'hidden' ? 'warning' : 'gray'}>{stateWords[state]}</Badge>
@@ -174,7 +177,9 @@ function Decide({ review, onDecided }: ReportedProps) {
           onClose={() => setHiding(false)}
           onSubmit={(form) => sending.mutate({ decision: 'hide', note: String(form.get('note')) })}
         >
-          <Text>Nobody else reads it, and it counts for nothing. Its buyer and the yard read the reason.</Text>
+          <Text>
+            Nobody else reads it, and it counts for nothing. Its buyer and the yard read the reason.
+          </Text>
           <Textarea
             label="Reason"
             name="note"

@@ -49,7 +49,9 @@ export function Component() {
         <Tabs.List aria-label="Reports" mb="md">
           <Tabs.Tab value="open">Open{open === undefined ? '' : ` (${formatCount(open)})`}</Tabs.Tab>
           <Tabs.Tab value="closed">Closed</Tabs.Tab>
-          <Tabs.Tab value="reviews">Reviews{reviews === undefined ? '' : ` (${formatCount(reviews)})`}</Tabs.Tab>
+          <Tabs.Tab value="reviews">
+            Reviews{reviews === undefined ? '' : ` (${formatCount(reviews)})`}
+          </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="reviews">
           {view === 'reviews' && (

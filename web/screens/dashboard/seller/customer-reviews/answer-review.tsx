@@ -26,7 +26,7 @@ export function AnswerReview({ review }: { review: OwnReview }) {
           size="sm"
           variant={answer === null ? 'filled' : 'default'}
           onClick={() => setDialog('answer')}
-          aria-label={`${answer === null ? 'Answer' : 'Change the answer to'} the review of ${review.order.number}`}
+          aria-label={`${answer === null ? 'Answer' : 'Change answer'}, review of ${review.order.number}`}
         >
           {answer === null ? 'Answer' : 'Change answer'}
         </Button>
@@ -35,7 +35,7 @@ export function AnswerReview({ review }: { review: OwnReview }) {
             size="sm"
             variant="default"
             onClick={() => setDialog('report')}
-            aria-label={`Report the review of ${review.order.number}`}
+            aria-label={`Report, review of ${review.order.number}`}
           >
             Report
           </Button>

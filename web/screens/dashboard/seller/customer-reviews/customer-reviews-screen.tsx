@@ -114,8 +114,8 @@ function Figures({ figures }: { figures: OwnFigures }) {
         ))}
         {lines.length === 0 && (
           <Text className="second">
-            After 10 orders in 180 days, buyers see how many you confirmed and shipped in time, and how many came
-            back.
+            After 10 orders in 180 days, buyers see how many you confirmed and shipped in time, and how many
+            came back.
           </Text>
         )}
       </Stack>
@@ -138,12 +138,17 @@ function Review({ review }: { review: OwnReview }) {
           </Group>
         </Group>
         <Text size="sm" className="second">
-          {part} · <TextLink to={paths.sellerOrder(order.id)}>{order.number}</TextLink> · {longDate(writtenAt)}
+          {part} ·{' '}
+          <TextLink to={paths.sellerOrder(order.id)} underline="always" inherit>
+            {order.number}
+          </TextLink>{' '}
+          · {longDate(writtenAt)}
         </Text>
         {text !== '' && <Text style={{ whiteSpace: 'pre-line' }}>{text}</Text>}
         {state === 'waiting' && (
           <Text size="sm" className="second">
-            Only you see it until {longDate(publishAt)}. Then it is published with your answer, if you wrote one.
+            Only you see it until {longDate(publishAt)}. Then it is published with your answer, if you wrote
+            one.
           </Text>
         )}
         {state === 'hidden' ? (

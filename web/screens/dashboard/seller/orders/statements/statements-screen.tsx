@@ -17,27 +17,27 @@ export function Component() {
     queryFn: ({ signal }) => call(bookEndpoints.listStatements, { signal }),
   })
   return (
-      <Page
-        title="Statements"
-        lead="What buyers paid, what went back, and what you got, month by month. Months are those of UTC."
-      >
-        <Trail links={[{ to: paths.sellerOrders, label: 'Orders' }]} here="Statements" />
-        <RecordsList
-          query={statements}
-          items={statements.data?.items.map((item) => ({ ...item, id: item.month }))}
-          failed="Unable to load your statements"
-          loading="Loading your statements…"
-          skeleton={{ rows: 6, height: 52 }}
-          columns={columns}
-          empty={
-            <Empty
-              title="No statements yet."
-              text="The first one appears with your first paid order."
-              drawing={emptyDrawing}
-            />
-          }
-        />
-      </Page>
+    <Page
+      title="Statements"
+      lead="What buyers paid, what went back, and what you got, month by month. Months are those of UTC."
+    >
+      <Trail links={[{ to: paths.sellerOrders, label: 'Orders' }]} here="Statements" />
+      <RecordsList
+        query={statements}
+        items={statements.data?.items.map((item) => ({ ...item, id: item.month }))}
+        failed="Unable to load your statements"
+        loading="Loading your statements…"
+        skeleton={{ rows: 6, height: 52 }}
+        columns={columns}
+        empty={
+          <Empty
+            title="No statements yet."
+            text="The first one appears with your first paid order."
+            drawing={emptyDrawing}
+          />
+        }
+      />
+    </Page>
   )
 }
 
