@@ -1,19 +1,10 @@
 import { z } from 'zod'
-import { bySlug, count, endpoints } from '#contract/endpoint.ts'
+import { bySlug, endpoints } from '#contract/endpoint.ts'
 import { pageLink } from '#contract/landing.ts'
 import { card, idsOf, zipCode } from '#contract/search/parts-search.ts'
 import { MAX_FITTED, MAX_VEHICLES } from './garage-limits.ts'
 import { publicSeller } from './sellers.ts'
 
-/** Parts of one number that were bought for one model, over all yards; `cameBack` as not fitting. */
-export const fitEvidence = z.object({
-  make: z.string(),
-  model: z.string(),
-  from: z.int().nullable(),
-  to: z.int().nullable(),
-  bought: count,
-  cameBack: count,
-})
 
 /** What a part's page shows besides the part. */
 
@@ -36,8 +27,8 @@ const around = z.object({
   seller: publicSeller,
   /** The vehicles that it fits, the donor car first. */
   fits: z.array(fit),
-  /** What happened to parts of its number that were bought for a vehicle. */
-  evidence: z.array(fitEvidence),
+  /** What happened to parts of its number that were bought for a vehicle, in sentences: the words are not sent to every page. */
+  evidence: z.array(z.string()),
   /** Other numbers of the part, as stated by its seller and other yards. */
   numbers: z.object({
     /** Also known as. */

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { adminErrors, byId, count, endpoints, okReply, pageOf, pageQuery } from '#contract/endpoint.ts'
 import { linksParts } from '#contract/listing/interchange.ts'
-import { fitEvidence } from '#contract/pages/part-page.ts'
 
 /* Part numbers that are the same part or replace each other, as stated by sellers. */
 
@@ -32,6 +31,16 @@ const edge = z.object({
   sources: z.array(
     z.object({ seller: z.string(), source: z.enum(['yard', 'listing', 'file']), at: z.iso.datetime() }),
   ),
+})
+
+/** Parts of one number that were bought for one model, over all yards; `cameBack` as not fitting. */
+const fitEvidence = z.object({
+  make: z.string(),
+  model: z.string(),
+  from: z.int().nullable(),
+  to: z.int().nullable(),
+  bought: count,
+  cameBack: count,
 })
 
 const group = z.object({

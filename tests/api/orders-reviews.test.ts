@@ -48,6 +48,10 @@ const age = (orderId: string, days: number) =>
 
 const sweep = () => sweepReviews(clock.deps, run)
 const ownReviews = async ({ api }: SignedIn) => (await api.get<OwnReviews>('/seller/reviews')).body
+async function html(yard: Shop): Promise<string> {
+  const { slug } = await yardPage(yard)
+  return (await app.http.inject({ method: 'GET', url: `/sellers/${slug}` })).body
+}
 async function yardPage({ listing }: Shop): Promise<PublicYard> {
   const { body } = await app.visitor.get<{ seller: { slug: string } }>(`/parts/${listing.partslug}/around`)
   return (await app.visitor.get<PublicYard>(`/sellers/${body.seller.slug}`)).body
@@ -174,10 +178,16 @@ test('the average shows from five reviews up, also to search engines', async () 
     if (index === given.length - 2) {
       await sweep()
       expect(await yardPage(yard)).toMatchObject({ reviews: 4, stars: null })
+      expect(await html(yard)).not.toContain('aggregateRating')
     }
   }
   await sweep()
   expect(await yardPage(yard)).toMatchObject({ reviews: 5, stars: 4.2 })
+  const page = await html(yard)
+  expect(page).toContain('4.2 of 5 stars from 5 reviews')
+  expect(page).toContain(
+    '"aggregateRating":{"@type":"AggregateRating","ratingValue":4.2,"reviewCount":5,"bestRating":5}',
+  )
   expect((await ownReviews(yard.seller)).figures).toMatchObject({ reviews: 5, stars: 4.2 })
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { OrderState } from '#contract/order/order-steps.ts'
 import type { AroundPart } from '#contract/pages/part-page.ts'
+import type { FitEvidence } from '#contract/pages/track-record.ts'
 import { sweepReviews } from '#server/features/money/orders/reviews/review-sweep.ts'
 import { countRecords, readRecord } from '#server/features/money/orders/reviews/track-records.ts'
 import { makeOrder } from '#tests/support/make-orders.ts'
@@ -182,7 +183,7 @@ test('a number shows how many were bought for a model and came back, over all ya
   }
   const evidence = async (number = '31100-5A2-A02') =>
     (
-      await app.visitor.get<{ evidence: AroundPart['evidence'] }>(
+      await app.visitor.get<{ evidence: FitEvidence[] }>(
         `/public/interchange?number=${encodeURIComponent(number)}`,
       )
     ).body.evidence
@@ -204,6 +205,8 @@ test('a number shows how many were bought for a model and came back, over all ya
   expect(await evidence()).toEqual([accords])
   const part = await shop.addPart(other.seller, { partnum: '31100-5A2-A02' })
   const around = await app.visitor.get<AroundPart>(`/parts/${part.partslug}/around`)
-  expect(around.body.evidence).toEqual([accords])
+  expect(around.body.evidence).toEqual([
+    'Bought for 3 Honda Accords (2015), 1 came back as not fitting',
+  ])
   expect(JSON.stringify(around.body)).not.toContain(ACCORD)
 })

@@ -6,7 +6,7 @@ import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, goWithin, test } from '#tests/e2e/support/story.ts'
 
 // Payments and jobs take their time one after the other.
-test.describe.configure({ timeout: 120_000 })
+test.describe.configure({ timeout: 180_000 })
 
 test('a buyer reviews the yard, the yard answers and reports, and an administrator decides', async ({
   page,

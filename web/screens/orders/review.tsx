@@ -36,7 +36,7 @@ export function ReviewForm({ order: { review, yard }, busy, onSend }: ReviewForm
                 aria-label={`${index + 1} of 5 stars, ${word}`}
               />
               <span aria-hidden="true">
-                {index + 1} ★ {word}
+                {index + 1} {word}
               </span>
             </label>
           ))}

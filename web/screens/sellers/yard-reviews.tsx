@@ -5,7 +5,7 @@ import { currentSession } from '#web/api/session.ts'
 import { Button } from '#web/site/button.tsx'
 import { SelectField, TextArea } from '#web/site/form/field.tsx'
 import { Notice } from '#web/site/page.tsx'
-import { Standing } from '#web/site/seller/standing.tsx'
+import { Standing } from '#web/site/seller/seller-facts.tsx'
 import classes from './seller.module.css'
 
 /** More are behind “Show more”. */
@@ -57,11 +57,7 @@ function Review({ review: { id, stars, text, part, at, answer } }: { review: Pub
   return (
     <>
       <p>
-        <span aria-hidden="true">
-          {'★'.repeat(stars)}
-          {'☆'.repeat(5 - stars)}
-        </span>
-        <span className="unseen">{stars} of 5 stars</span>{' '}
+        <strong>{stars} of 5 stars</strong>{' '}
         <span className="second">
           {part} · {month(at)}
         </span>

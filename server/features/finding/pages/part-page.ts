@@ -3,6 +3,7 @@ import { detailsOf, type FitmentRow, readFitment } from '#contract/listing/fitme
 import { readInterchange } from '#contract/listing/interchange.ts'
 import type { AroundPart, PartFit, partPageEndpoints } from '#contract/pages/part-page.ts'
 import type { PartPage } from '#contract/pages/public-pages.ts'
+import { fitInWords } from '#contract/pages/track-record.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { eachYear } from '#contract/trade-language/years.ts'
@@ -125,7 +126,7 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
   const isOfOthers = ({ id, sellerSlug }: Card) =>
     id !== row.id && (row.endedAt !== null || sellerSlug !== seller.slug)
   const parts = similar.filter(isOfOthers).slice(0, SHOWN)
-  return { seller, fits, evidence, numbers, trail, related, vehicle, similar: parts }
+  return { seller, fits, evidence: evidence.map(fitInWords), numbers, trail, related, vehicle, similar: parts }
 }
 
 type FittedListing = Pick<

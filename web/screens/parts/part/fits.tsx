@@ -1,12 +1,11 @@
 import type { PartFit } from '#contract/pages/part-page.ts'
-import { type FitEvidence, fitInWords } from '#contract/pages/track-record.ts'
 import { fitYears } from '#web/site/card/listing-words.ts'
 import classes from './part.module.css'
 
 /** Rows shown before “Show more”. */
 const SHOWN = 8
 
-type FitsProps = { fits: readonly PartFit[]; evidence: readonly FitEvidence[] }
+type FitsProps = { fits: readonly PartFit[]; evidence: readonly string[] }
 
 /** The vehicles that a part fits, as its seller lists them, its own car first; and what buyers' cars say of its number. */
 export function Fits({ fits, evidence }: FitsProps) {
@@ -19,13 +18,9 @@ export function Fits({ fits, evidence }: FitsProps) {
           <FitTable fits={fits.slice(SHOWN)} />
         </details>
       )}
-      {evidence.length > 0 && (
-        <ul className={classes.lines} aria-label="Bought for">
-          {evidence.map((found) => (
-            <li key={`${found.make} ${found.model}`}>{fitInWords(found)}</li>
-          ))}
-        </ul>
-      )}
+      {evidence.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
     </>
   )
 }

@@ -7,7 +7,8 @@ import type { Statement, StatementLine } from './statements.ts'
 
 /* A statement as a bookkeeper gets it: on paper, and as a file. Both have the same rows and sums. */
 
-export type StatementOf = { yard: string; site: { productName: string; publicUrl: string }; now: Date }
+/** `yard`: its name if no order has one. */
+type StatementOf = { yard: string; site: { productName: string; publicUrl: string }; now: Date }
 
 type Column = readonly [label: string, cents: (line: StatementLine) => number]
 
@@ -64,7 +65,7 @@ export function statementPdf(statement: Statement, { yard, site, now }: Statemen
     {
       kind: 'facts',
       facts: [
-        ['Yard', yard],
+        ['Yard', lines.at(-1)?.yard ?? yard],
         ['From', `${day(from)} 00:00 UTC`],
         [
           'Until',

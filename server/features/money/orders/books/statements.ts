@@ -61,6 +61,8 @@ export type StatementLine = Amounts & {
   number: string
   /** Of the first part. */
   title: string
+  /** The yard's name when it was bought. */
+  yard: string
   /** When the first of these entries was written. */
   at: Date
   /** Of what the buyer paid in this month. */
@@ -83,13 +85,14 @@ export async function findStatement(db: Db, sellerId: string, month: string): Pr
   const span = spanOfMonth(month)
   const [{ rows: lines }, { rows: before }] = await Promise.all([
     sql<Counted & Omit<StatementLine, keyof Amounts>>`
-      select o.number, coalesce(title.title, '') as title, min(e.at) as at,
+      select o.number, coalesce(line.title, '') as title, coalesce(line.yard, s.name) as yard, min(e.at) as at,
              case when bool_or(${isSale}) then coalesce(o.shipping_cents, 0)::float8 else 0 end as "shippingCents", ${counted}
-      from ledger_entry e join part_order o on o.id = e.order_id
+      from ledger_entry e join part_order o on o.id = e.order_id join seller s on s.id = o.seller_id
       left join lateral (
-        select l.facts ->> 'title' as title from order_line l where l.order_id = o.id order by l.id limit 1) title on true
+        select l.facts ->> 'title' as title, l.facts ->> 'yard' as yard
+        from order_line l where l.order_id = o.id order by l.id limit 1) line on true
       where o.seller_id = ${sellerId} and ${isIn(span)}
-      group by o.id, o.number, o.shipping_cents, title.title order by min(e.at), o.number`.execute(db),
+      group by o.id, o.number, o.shipping_cents, line.title, line.yard, s.name order by min(e.at), o.number`.execute(db),
     sql<Pick<Counted, 'changeCents' | 'debtCents'>>`
       select -${sum(BALANCE, sql`true`)} as "changeCents", ${sum(['seller-debt'], sql`true`)} as "debtCents"
       from ledger_entry e join part_order o on o.id = e.order_id

@@ -38,8 +38,9 @@ const columns = sql`
   r.publish_at as "publishAt", r.published_at as "publishedAt", r.answer, r.answered_at as "answeredAt",
   r.hidden_at as "hiddenAt", r.hidden_note as "hiddenNote"`
 
-/** The title of the first part of order `o`, as it was bought. */
-const partOf = sql`(select l.facts ->> 'title' from order_line l where l.order_id = o.id order by l.id limit 1)`
+/** Of the first part of order `o`, as it was bought: "title" and the "yard". */
+const bought = (fact: string) =>
+  sql`(select l.facts ->> ${fact} from order_line l where l.order_id = o.id order by l.id limit 1)`
 
 type Listed = Review & { number: string; part: string | null; reported: boolean; yard: string }
 
@@ -50,7 +51,7 @@ export async function readReviews(
   rest: RawBuilder<unknown> = sql``,
 ): Promise<Listed[]> {
   const { rows } = await sql<Listed>`
-    select ${columns}, o.number, ${partOf} as part, s.name as yard,
+    select ${columns}, o.number, ${bought('title')} as part, coalesce(${bought('yard')}, s.name) as yard,
            exists (select from review_report p where p.review_id = r.id and p.closed_at is null) as reported
     from yard_review r join part_order o on o.id = r.order_id join seller s on s.id = r.seller_id
     where ${condition} ${rest}`.execute(db)
