@@ -272,6 +272,22 @@ export const routes = {
   readPackingSlip:       ['GET',    '/seller/orders/{id}/slip.pdf',                       'user',   'read'],
   readPayouts:           ['GET',    '/seller/payouts',                                    'user',   'read'],
 
+  /* Reviews of yards, from orders only (order/review-calls.ts) */
+  reviewOrder:           ['POST',   '/orders/review',                                     'anyone', 'sign-in'],
+  reportReview:          ['POST',   '/public/reviews/{id}/reports',                       'anyone', 'mail'],
+  listReviews:           ['GET',    '/seller/reviews',                                    'user',   'read'],
+  answerReview:          ['POST',   '/seller/reviews/{id}/answer',                        'user',   'write'],
+  listReportedReviews:   ['GET',    '/admin/reviews',                                     'admin',  'read'],
+  decideReview:          ['POST',   '/admin/reviews/{id}/decision',                       'admin',  'write'],
+
+  /* Statements of yards, and the books (order/book-calls.ts) */
+  readSales:             ['GET',    '/seller/sales',                                      'user',   'read'],
+  listStatements:        ['GET',    '/seller/statements',                                 'user',   'read'],
+  readStatementPdf:      ['GET',    '/seller/statements/{month}/statement.pdf',           'user',   'read'],
+  readStatementCsv:      ['GET',    '/seller/statements/{month}/statement.csv',           'user',   'read'],
+  exportJournal:         ['GET',    '/admin/books/journal.csv',                           'admin',  'read'],
+  exportYearlySales:     ['GET',    '/admin/books/yearly-sales.csv',                      'admin',  'read'],
+
   /* Orders: administrators (order/order-calls.ts, order/dispute-calls.ts) */
   listAllOrders:         ['GET',    '/admin/orders',                                      'admin',  'read'],
   readAnyOrder:          ['GET',    '/admin/orders/{id}',                                 'admin',  'read'],

@@ -247,6 +247,15 @@ export interface FileShape {
   used_at: Generated<Timestamp>;
 }
 
+export interface FitOutcome {
+  came_back: boolean;
+  make: string | null;
+  model: string | null;
+  number_key: string;
+  order_line_id: string;
+  year: number | null;
+}
+
 export interface GarageVehicle {
   car_model_id: string;
   used_at: Timestamp;
@@ -1014,6 +1023,7 @@ export interface PartOrder {
   released_at: Timestamp | null;
   restock: string | null;
   return_until: Timestamp | null;
+  review_asked_at: Timestamp | null;
   risk: string | null;
   royalty_cents: Generated<number>;
   royalty_floor_cents: number;
@@ -1244,6 +1254,18 @@ export interface ReviewedName {
   lookup_id: string;
   name: string;
   reviewed_at: Generated<Timestamp>;
+}
+
+export interface ReviewReport {
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  created_at: Timestamp;
+  id: Generated<string>;
+  note: Generated<string>;
+  outcome: string | null;
+  reason: string;
+  review_id: string;
+  visitor: Buffer;
 }
 
 export interface SavedPart {
@@ -1591,6 +1613,33 @@ export interface WeeklySummary {
   week: string;
 }
 
+export interface YardRecord {
+  came_back: number;
+  confirm_of: number;
+  confirmed: number;
+  deliver_of: number;
+  reviews: number;
+  seller_id: string;
+  ship_of: number;
+  shipped: number;
+  stars: number;
+}
+
+export interface YardReview {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  body: Generated<string>;
+  hidden_at: Timestamp | null;
+  hidden_note: string | null;
+  id: Generated<string>;
+  order_id: string;
+  publish_at: Timestamp;
+  published_at: Timestamp | null;
+  seller_id: string;
+  stars: number;
+  written_at: Timestamp;
+}
+
 export interface Zip {
   city: string;
   place: number;
@@ -1621,6 +1670,7 @@ export interface DB {
   factor: Factor;
   factor_ticket: FactorTicket;
   file_shape: FileShape;
+  fit_outcome: FitOutcome;
   garage_vehicle: GarageVehicle;
   gone_seller: GoneSeller;
   held_statement: HeldStatement;
@@ -1698,6 +1748,7 @@ export interface DB {
   removed_claim: RemovedClaim;
   removed_picture: RemovedPicture;
   retention_rule: RetentionRule;
+  review_report: ReviewReport;
   reviewed_name: ReviewedName;
   saved_part: SavedPart;
   saved_search: SavedSearch;
@@ -1732,5 +1783,7 @@ export interface DB {
   view_mark: ViewMark;
   view_salt: ViewSalt;
   weekly_summary: WeeklySummary;
+  yard_record: YardRecord;
+  yard_review: YardReview;
   zip: Zip;
 }

@@ -25,6 +25,7 @@ import {
 import { orderStepsQueue } from '#server/features/money/orders/money/wanted-steps.ts'
 import { hasBooks, orderBooksQueue } from '#server/features/money/orders/release/payouts.ts'
 import { hasDueReleases, orderReleasesQueue } from '#server/features/money/orders/release/sweep.ts'
+import { hasOrders, orderReviewsQueue } from '#server/features/money/orders/reviews/review-sweep.ts'
 import { settleClosureQueue } from '#server/features/people/accounts/closure.ts'
 import { customerEmailQueue } from '#server/features/people/accounts/email/address-links.ts'
 import { sendResetLinkQueue } from '#server/features/people/accounts/reset.ts'
@@ -70,6 +71,7 @@ export const JOB_QUEUES = [
   orderDeadlinesQueue,
   orderReadsQueue,
   orderReleasesQueue,
+  orderReviewsQueue,
   orderStepsQueue,
   pictureSizesQueue,
   planPromotionQueue,
@@ -107,6 +109,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
   { queue: orderBooksQueue, everySeconds: HOUR, isNeeded: hasBooks },
+  { queue: orderReviewsQueue, everySeconds: 600, isNeeded: hasOrders },
   { queue: hideBannedQueue, everySeconds: HOUR, isNeeded: hasBanned },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },
   { queue: missingPagesQueue, everySeconds: HOUR },

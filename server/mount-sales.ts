@@ -10,6 +10,10 @@ import { disputeRoutes } from '#server/features/money/orders/disputes/dispute-ro
 import { letGoOfParts } from '#server/features/money/orders/let-go.ts'
 import { paperRoutes } from '#server/features/money/orders/papers/paper-routes.ts'
 import { releaseRoutes } from '#server/features/money/orders/release/release-routes.ts'
+import { bookEndpoints } from '#contract/order/book-calls.ts'
+import { reviewEndpoints } from '#contract/order/review-calls.ts'
+import { bookRoutes } from '#server/features/money/orders/books/book-routes.ts'
+import { reviewRoutes } from '#server/features/money/orders/reviews/review-routes.ts'
 import { orderRoutes } from '#server/features/money/orders/routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { mount } from '#server/platform/http/mount.ts'
@@ -37,6 +41,8 @@ export async function mountSales(
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
   mount(app, releaseEndpoints, releaseRoutes({ now }), mountDeps)
   mount(app, disputeEndpoints, disputeRoutes(orders), mountDeps)
+  mount(app, bookEndpoints, bookRoutes(orders), mountDeps)
+  mount(app, reviewEndpoints, reviewRoutes(orders), mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }
 

@@ -52,6 +52,7 @@ export const paths = {
   editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
   leads: '/dashboard/seller/leads',
   sellerOrders: '/dashboard/seller/orders',
+  statements: '/dashboard/seller/orders/statements',
   sellerOrder: (id: string) => `/dashboard/seller/orders/${id}`,
   pullList: '/dashboard/seller/orders/pull-list',
   payouts: '/dashboard/seller/payouts',

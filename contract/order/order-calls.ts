@@ -42,8 +42,8 @@ const placedReply = z.object({
 })
 
 /** A buyer's own order: by the token of a link, or by its id if signed in. */
-const whichFields = { token: linkToken.optional(), id: z.uuid().optional() }
-const namesOrder = [
+export const whichFields = { token: linkToken.optional(), id: z.uuid().optional() }
+export const namesOrder = [
   ({ token, id }: { token?: string | undefined; id?: string | undefined }) =>
     token !== undefined || id !== undefined,
   'Send the token of the order’s link',
@@ -52,7 +52,7 @@ const which = z.object(whichFields).refine(...namesOrder)
 
 const reason = z.string().trim().max(600, 'A reason can have at most 600 characters')
 const requiredReason = requiredText('Reason', 600)
-const byLink = ['VALIDATION_FAILED', 'LINK_EXPIRED', 'NOT_FOUND', 'STATE'] as const
+export const byLink = ['VALIDATION_FAILED', 'LINK_EXPIRED', 'NOT_FOUND', 'STATE'] as const
 const ofSeller = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
 const ofAdmin = [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
 

@@ -128,7 +128,16 @@ export function allowsStep(name: OrderStep, { state, delivery, mode }: StepConte
 }
 
 /** What a person can do with an order now. */
-export const buyerActions = ['pay', 'cancel', 'ask-cancel', 'received', 'delay', 'new-code'] as const
+export const buyerActions = [
+  'pay',
+  'cancel',
+  'ask-cancel',
+  'received',
+  'delay',
+  'new-code',
+  /** Say what the yard is like, or change it before it is published. */
+  'review',
+] as const
 export type BuyerAction = (typeof buyerActions)[number]
 export const sellerActions = [
   'quote',

@@ -115,6 +115,22 @@ const refund = z.object({
 })
 export type OrderRefund = z.infer<typeof refund>
 
+const reviewStates = ['waiting', 'published', 'hidden'] as const
+export const orderReview = z.object({
+  stars: count,
+  text: z.string(),
+  writtenAt: time,
+  /** Until it is published, the buyer can change it. */
+  state: z.enum(reviewStates),
+  publishAt: time,
+  /** Why an administrator hid it. */
+  hiddenNote: z.string().nullable(),
+  /** The buyer sees it with the published review. */
+  answer: z.string().nullable(),
+  answeredAt: time.nullable(),
+})
+export type OrderReview = z.infer<typeof orderReview>
+
 const orderFacts = placed.extend({
   mode: z.enum(['confirm', 'instant']),
   delivery,
@@ -156,6 +172,8 @@ const orderFacts = placed.extend({
   vin: z.string().nullable(),
   /** Whether the yard confirmed that the part fits the buyer's vehicle. */
   vinConfirmed: z.boolean(),
+  /** What its buyer said about the yard. */
+  review: orderReview.nullable(),
 })
 
 /** As its buyer sees it. */

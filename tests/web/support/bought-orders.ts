@@ -70,6 +70,7 @@ export const makeBuyerOrder = (changes: Partial<BuyerOrder> = {}): BuyerOrder =>
   yard: { name: 'Green Country', slug: 'green-country', phone: null, pickup: null },
   vin: null,
   vinConfirmed: false,
+  review: null,
   actions: ['cancel'],
   money: { captured: 0, refunded: 0 },
   name: 'Maria Lopez',

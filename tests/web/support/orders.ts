@@ -56,6 +56,7 @@ export const makeOrder = (changes: Partial<SellerOrder> = {}): SellerOrder => ({
   yard: { name: 'Whitfield Auto Salvage', slug: 'whitfield', phone: null, pickup: null },
   vin: null,
   vinConfirmed: false,
+  review: null,
   actions: ['confirm', 'not-found'],
   money: { gross: 0, royalty: 0, fee: null, refunded: 0, transferred: 0 },
   payout: null,

@@ -14,6 +14,7 @@ import { TextArea } from '#web/site/form/field.tsx'
 import { showMessage } from '#web/site/frame/messages.tsx'
 import { Notice } from '#web/site/page.tsx'
 import classes from './order.module.css'
+import { ReviewForm } from './review.tsx'
 
 type ActionsProps = {
   order: BuyerOrder
@@ -124,6 +125,19 @@ function Action({ action, order, orderKey, acting }: ActionProps) {
         <Button busy={busy === 'code'} onClick={() => void act('code', '/orders/code')}>
           Get a new pickup code
         </Button>
+      )
+    case 'review':
+      return (
+        <ReviewForm
+          key={order.review?.stars}
+          order={order}
+          busy={busy === 'review'}
+          onSend={(review) =>
+            void act('review', '/orders/review', review).then(
+              (done) => done && showMessage('Thank you for your review'),
+            )
+          }
+        />
       )
     default:
       return <Cancel isAsked={action === 'ask-cancel'} acting={acting} />

@@ -12,6 +12,7 @@ import { Notice, Page } from '#web/site/page.tsx'
 import classes from './order.module.css'
 import { Actions, Disown } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
+import { Review } from './review.tsx'
 import { timeLeft, useNow } from './time-left.ts'
 
 type OrderViewProps = {
@@ -57,6 +58,7 @@ export function OrderView(props: OrderViewProps) {
         <Shipment order={order} />
         <Parts order={order} />
         <Money order={order} orderKey={orderKey} />
+        <Review order={order} />
         <Timeline order={order} />
         <OpenAccount order={order} />
         {'token' in orderKey && <Disown token={orderKey.token} onDone={() => setDisowned(true)} />}

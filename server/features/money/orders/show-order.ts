@@ -32,6 +32,7 @@ import { isAllGoingBack, isRefundable } from './money/refunds.ts'
 import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
 import { readSellingYard, type SellingYard } from './quotes.ts'
 import { readYardMoney, type YardMoney } from './release/yard-money.ts'
+import { canReview, type Review, reviewsOf, showReview } from './reviews/reviews.ts'
 
 /* An order as its buyer, the yard or an administrator sees it. Every field is listed here, so that no column can leak. */
 
@@ -43,6 +44,7 @@ type Around = {
   disputes: ReadonlyMap<string, DisputeRow[]>
   parts: ReadonlyMap<string, PartState>
   yards: ReadonlyMap<string, SellingYard>
+  reviews: ReadonlyMap<string, Review>
 }
 
 /** What only the yard and administrators see. */
@@ -53,12 +55,13 @@ async function readAround(db: Db, orders: readonly Order[]): Promise<Around> {
   const ids = orders.map(({ id }) => id)
   const listingIds = orders.flatMap(({ lines }) => lines.map(({ listingId }) => listingId))
   const sellerIds = [...new Set(orders.map(({ sellerId }) => sellerId))]
-  const [events, refunds, disputes, parts, yards] = await Promise.all([
+  const [events, refunds, disputes, parts, yards, reviews] = await Promise.all([
     listEvents(db, ids),
     listRefunds(db, ids),
     listDisputes(db, ids),
     readParts(db, listingIds),
     Promise.all(sellerIds.map(async (id) => [id, await readSellingYard(db, id)] as const)),
+    reviewsOf(db, ids),
   ])
   return {
     events,
@@ -66,6 +69,7 @@ async function readAround(db: Db, orders: readonly Order[]): Promise<Around> {
     disputes: Map.groupBy(disputes, ({ orderId }) => orderId),
     parts,
     yards: new Map(yards),
+    reviews,
   }
 }
 
@@ -186,17 +190,19 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     },
     vin: order.vin,
     vinConfirmed: order.vinConfirmed,
+    review: showReview(around.reviews.get(order.id), reader),
   }
 }
 
 /** An order's `pay` is the buyer's once the price is known. */
-const BUYER_STEPS: Record<BuyerAction, (order: Order) => boolean> = {
+const BUYER_STEPS: Record<BuyerAction, (order: Order, around: Around) => boolean> = {
   pay: (order) => allowsStep('pay', order) && totalCents(order) !== undefined,
   cancel: (order) => allowsStep('cancel', order),
   'ask-cancel': (order) => allowsStep('ask-cancel', order) && order.cancelAskedAt === null,
   received: (order) => allowsStep('received', order),
   delay: (order) => allowsStep('delay', order) && order.delayToldAt !== null,
   'new-code': (order) => order.state === 'ready',
+  review: (order, { reviews }) => canReview(order, reviews.get(order.id)),
 }
 
 export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<BuyerOrder[]> {
@@ -205,7 +211,7 @@ export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<Buy
     ...showFacts(order, around, 'buyer'),
     actions: buyerActions.filter(
       (action) =>
-        BUYER_STEPS[action](order) &&
+        BUYER_STEPS[action](order, around) &&
         !(
           STOPPED_BY_REFUND.includes(action) &&
           (order.disputed || isAllGoingBack(order, around.refunds.get(order.id) ?? []))

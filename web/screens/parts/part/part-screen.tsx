@@ -68,7 +68,7 @@ export function Component() {
           {around && (
             <>
               <h2 id="fits">Fits</h2>
-              <Fits fits={around.fits} />
+              <Fits fits={around.fits} evidence={around.evidence} />
             </>
           )}
         </section>

@@ -59,6 +59,8 @@ export type Block =
   | { kind: 'facts'; facts: readonly (readonly [label: string, value: string])[] }
   | { kind: 'lines'; lines: readonly string[] }
   | { kind: 'amounts'; amounts: readonly { label: string; amount: string; strong: boolean }[] }
+  /** The first column is text, the others are amounts. */
+  | { kind: 'table'; head: readonly string[]; rows: readonly (readonly string[])[] }
 
 /** FTC, 16 CFR 20: a used part is called used on listing, invoice and package. */
 const STAMP = 'USED'
@@ -243,6 +245,10 @@ function blockHtml(block: Block): string {
           const cell = strong ? 'th' : 'td'
           return `<tr><${cell} align="left">${escapeHtml(label)}</${cell}><${cell} align="right">${escapeHtml(amount)}</${cell}></tr>`
         })
+        .join('')}</table>`
+    case 'table':
+      return `<table>${[block.head, ...block.rows]
+        .map((cells) => `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
         .join('')}</table>`
   }
 }

@@ -19,6 +19,7 @@ import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
 import { MOST_WAITING, noFilters, orderPageSizes, useAttention, useOrders } from './admin-orders.ts'
+import { BooksCard } from './books-card.tsx'
 import classes from './orders.module.css'
 
 /** Orders where parts can be bought; elsewhere "Coming soon", as the spec has it. */
@@ -84,6 +85,7 @@ function ManageOrders() {
           )
         }
       />
+      <BooksCard />
     </Page>
   )
 }
