@@ -21,7 +21,7 @@ import { adminOrder, buyerOrder, line, placed, sellerOrder, shipTo, zip } from '
 
 const MAX_QUANTITY = 99
 
-const amount = (label: string) =>
+export const amount = (label: string) =>
   z
     .number(`${label} must be an amount in dollars`)
     .min(0, `${label} cannot be negative`)
@@ -65,8 +65,8 @@ export type Purchase = z.output<typeof purchase>
 export type PurchaseForm = z.input<typeof purchase>
 
 /** A buyer's own order: by the token of a link, or by its id if signed in. */
-const whichFields = { token: linkToken.optional(), id: z.uuid().optional() }
-const namesOrder = [
+export const whichFields = { token: linkToken.optional(), id: z.uuid().optional() }
+export const namesOrder = [
   ({ token, id }: { token?: string | undefined; id?: string | undefined }) =>
     token !== undefined || id !== undefined,
   'Send the token of the order’s link',
@@ -74,10 +74,10 @@ const namesOrder = [
 const which = z.object(whichFields).refine(...namesOrder)
 
 const reason = z.string().trim().max(600, 'A reason can have at most 600 characters')
-const requiredReason = requiredText('Reason', 600)
-const byLink = ['VALIDATION_FAILED', 'LINK_EXPIRED', 'NOT_FOUND', 'STATE'] as const
-const ofSeller = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
-const ofAdmin = [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
+export const requiredReason = requiredText('Reason', 600)
+export const byLink = ['VALIDATION_FAILED', 'LINK_EXPIRED', 'NOT_FOUND', 'STATE'] as const
+export const ofSeller = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
+export const ofAdmin = [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
 
 const refundOrder = z.object({
   lines: z
