@@ -1580,6 +1580,17 @@ create table order_link (
   constraint order_link_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE
 );
 
+create table order_photo (
+  id uuid default uuidv7() not null,
+  order_id uuid not null,
+  return_id uuid,
+  sha256 text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  constraint order_photo_pkey PRIMARY KEY (id),
+  constraint order_photo_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint order_photo_return_id_fkey FOREIGN KEY (return_id) REFERENCES order_return(id) ON DELETE CASCADE
+);
+
 create table order_refund (
   id uuid default uuidv7() not null,
   order_id uuid not null,
@@ -1608,6 +1619,42 @@ create table order_refund (
   constraint order_refund_shipping_cents_check CHECK ((shipping_cents >= 0)),
   constraint order_refund_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'pending'::text, 'succeeded'::text, 'failed'::text]))),
   constraint order_refund_tax_cents_check CHECK ((tax_cents >= 0))
+);
+
+create table order_return (
+  id uuid default uuidv7() not null,
+  order_id uuid not null,
+  kind text not null,
+  reason text not null,
+  state text not null,
+  note text default ''::text not null,
+  line_ids uuid[] not null,
+  part_cents bigint not null,
+  fee_cents bigint not null,
+  shipping_cents bigint not null,
+  core_cents bigint not null,
+  way_back text not null,
+  carrier text,
+  tracking text,
+  sent_at timestamp(3) with time zone,
+  condition text,
+  answer text,
+  decision text,
+  reminded boolean default false not null,
+  act_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint order_return_pkey PRIMARY KEY (id),
+  constraint order_return_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint order_return_check CHECK (((fee_cents >= 0) AND (fee_cents <= part_cents))),
+  constraint order_return_check1 CHECK (((act_at IS NULL) = (ended_at IS NOT NULL))),
+  constraint order_return_condition_check CHECK ((condition = ANY (ARRAY['good'::text, 'damaged'::text, 'incomplete'::text, 'other-part'::text]))),
+  constraint order_return_core_cents_check CHECK ((core_cents >= 0)),
+  constraint order_return_kind_check CHECK ((kind = ANY (ARRAY['return'::text, 'claim'::text, 'core'::text]))),
+  constraint order_return_part_cents_check CHECK ((part_cents >= 0)),
+  constraint order_return_shipping_cents_check CHECK ((shipping_cents >= 0)),
+  constraint order_return_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'declined'::text, 'deciding'::text, 'approved'::text, 'sent'::text, 'refunded'::text, 'refused'::text, 'withdrawn'::text, 'lapsed'::text]))),
+  constraint order_return_way_back_check CHECK ((way_back = ANY (ARRAY['buyer'::text, 'yard'::text])))
 );
 
 create table order_step (
@@ -2680,6 +2727,18 @@ CREATE INDEX order_line_by_listing ON public.order_line USING btree (listing_id)
 CREATE INDEX order_line_by_order ON public.order_line USING btree (order_id);
 
 CREATE INDEX order_link_by_order ON public.order_link USING btree (order_id);
+
+CREATE INDEX order_photo_by_content ON public.order_photo USING btree (sha256);
+
+CREATE INDEX order_photo_by_order ON public.order_photo USING btree (order_id, id);
+
+CREATE INDEX order_photo_waiting ON public.order_photo USING btree (created_at) WHERE (return_id IS NULL);
+
+CREATE INDEX order_return_by_order ON public.order_return USING btree (order_id, id);
+
+CREATE INDEX order_return_deciding ON public.order_return USING btree (order_id) WHERE (state = 'deciding'::text);
+
+CREATE INDEX order_return_due ON public.order_return USING btree (act_at) WHERE (act_at IS NOT NULL);
 
 CREATE UNIQUE INDEX order_step_once ON public.order_step USING btree (order_id, kind) WHERE ((kind = ANY (ARRAY['capture'::text, 'cancel'::text])) AND (state <> 'void'::text));
 

@@ -22,6 +22,7 @@ import {
   orderReadsQueue,
 } from '#server/features/money/orders/deadlines.ts'
 import { orderStepsQueue } from '#server/features/money/orders/money/wanted-steps.ts'
+import { hasDueReturns, orderReturnsQueue } from '#server/features/money/orders/returns/return-sweep.ts'
 import { settleClosureQueue } from '#server/features/people/accounts/closure.ts'
 import { customerEmailQueue } from '#server/features/people/accounts/email/address-links.ts'
 import { sendResetLinkQueue } from '#server/features/people/accounts/reset.ts'
@@ -64,6 +65,7 @@ export const JOB_QUEUES = [
   openDemoPaymentsQueue,
   orderDeadlinesQueue,
   orderReadsQueue,
+  orderReturnsQueue,
   orderStepsQueue,
   pictureSizesQueue,
   planPromotionQueue,
@@ -94,6 +96,7 @@ export const INDEX_NOW: PeriodicJob = { queue: indexNowQueue, everySeconds: 60, 
 export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: orderDeadlinesQueue, everySeconds: 2, isNeeded: (trx) => hasDueOrders(trx, new Date()) },
   { queue: orderReadsQueue, everySeconds: 120, isNeeded: hasOpenReads },
+  { queue: orderReturnsQueue, everySeconds: 30, isNeeded: (trx) => hasDueReturns(trx, new Date()) },
   { queue: matchArrivalsQueue, everySeconds: 10, isNeeded: hasArrivals },
   { queue: mailFoundQueue, everySeconds: 60, isNeeded: (trx) => isMailDue(trx, new Date()) },
   { queue: nameReviewsQueue, everySeconds: 60, isNeeded: hasDueNames },

@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import { billingEndpoints } from '#contract/account/billing.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
+import { returnEndpoints } from '#contract/order/return-calls.ts'
 import type { LetGo } from '#server/features/market/listings/ordered-parts.ts'
 import type { StripeClient } from '#server/features/money/billing/provider.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/money/billing/routes.ts'
 import { letGoOfParts } from '#server/features/money/orders/let-go.ts'
 import { paperRoutes } from '#server/features/money/orders/papers/paper-routes.ts'
-import { orderRoutes } from '#server/features/money/orders/routes.ts'
+import { returnRoutes } from '#server/features/money/orders/returns/return-routes.ts'
+import { orderRoutes, performNow } from '#server/features/money/orders/routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Config } from './config.ts'
@@ -21,7 +24,7 @@ const openStripe = ({ payments }: Config): StripeClient | undefined =>
 /** Mounts what calls the payment provider: plans, payouts and orders, and its events. */
 export async function mountSales(
   app: FastifyInstance,
-  { config, database: { db }, log, now }: SalesDeps,
+  { config, database: { db }, files, log, now }: SalesDeps & { files: FileStore },
   mountDeps: Parameters<typeof mount>[3],
 ): Promise<void> {
   const { proPriceText: priceText, publicUrl } = config
@@ -29,8 +32,15 @@ export async function mountSales(
   mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
   const isOn = config.orders && stripe !== undefined
   const orders = { stripe, isOn, site: config, now }
-  const papers = paperRoutes(orders)
+  const { readCoreSlip, ...papers } = paperRoutes(orders)
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
+  const returns = returnRoutes({
+    ...orders,
+    files,
+    log,
+    performNow: (db, order) => performNow(orders, db, order),
+  })
+  mount(app, returnEndpoints, { ...returns, readCoreSlip }, mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }
 

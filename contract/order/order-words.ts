@@ -12,6 +12,7 @@ import {
   PICKUP_DAYS,
   type SaleMode,
 } from './order-steps.ts'
+import { returnText } from './return-words.ts'
 
 /* What orders say, to buyers, yards and administrators: on screens, in mails and in replies. */
 
@@ -38,6 +39,8 @@ export type OrderWords = {
   cancelAsked: boolean
   /** The buyer was told that the part is late, and has not answered. */
   delayed: boolean
+  /** The buyer says that it never arrived, which stops the clock. */
+  missing?: boolean
 }
 
 export type OrderReader = 'buyer' | 'seller'
@@ -241,13 +244,17 @@ const sentences: Readonly<Record<OrderState, Sentences>> = {
       `Ready for pickup. Ask ${buyer} for the 6-digit code and enter it. If nobody comes${by}, we refund ${buyer}.`,
   },
   shipped: {
-    buyer: ({ by }) =>
-      `The part is on its way. Tell us when it arrives. If we hear nothing${by}, it counts as delivered.`,
-    seller: ({ buyer, by }) =>
-      `Shipped. If ${buyer} reports no problem${by}, it counts as delivered. We hold the money until then.`,
+    buyer: ({ by }, { missing }) =>
+      missing
+        ? 'You reported that the part has not arrived. We hold your money until that is settled.'
+        : `The part is on its way. Tell us when it arrives. If we hear nothing${by}, it counts as delivered.`,
+    seller: ({ buyer, by }, { missing }) =>
+      missing
+        ? `${buyer} reports that the part has not arrived. We hold the money until that is settled.`
+        : `Shipped. If ${buyer} reports no problem${by}, it counts as delivered. We hold the money until then.`,
   },
   delivered: {
-    buyer: ({ yard }) => `Delivered. If something is wrong with the part, write to ${yard} right away.`,
+    buyer: () => 'Delivered. If something is wrong with the part, report it on the order’s page.',
     seller: ({ buyer }) => `Delivered to ${buyer}. You have nothing to do.`,
   },
   closed: {
@@ -460,12 +467,11 @@ export function timelineText(
   reader: TimelineReader,
 ): string {
   const { kind, side, detail } = entry
-  if (!Object.hasOwn(timeline, kind)) return `${textOf(kind).replaceAll('-', ' ')}.`
   const isBuyer = reader === 'buyer'
   const reason = textOf(detail.reason).replace(/[.!?]+$/, '')
   const amountCents = numberOf(detail.amountCents)
   const until = textOf(detail.until)
-  return timeline[kind as TimelineKind]({
+  const told = {
     reader,
     who: whoOf(side, reader, words),
     Buyer: isBuyer ? 'You' : words.buyer,
@@ -478,5 +484,7 @@ export function timelineText(
     tracking: textOf(detail.tracking),
     days: numberOf(detail.days),
     until: Number.isNaN(Date.parse(until)) ? '' : dayInWords(until, words.timeZone ?? 'America/Chicago'),
-  })
+  }
+  if (Object.hasOwn(timeline, kind)) return timeline[kind as TimelineKind](told)
+  return returnText(kind, { ...told, detail }) ?? `${textOf(kind).replaceAll('-', ' ')}.`
 }

@@ -34,11 +34,16 @@ const request = z
       .default([]),
   })
   .refine(...namesOrder)
-  .transform(({ reason, ...rest }) => ({ ...rest, reason: rest.kind === 'core' ? ('core' as const) : reason }))
+  .transform(({ reason, ...rest }) => ({
+    ...rest,
+    reason: rest.kind === 'core' ? ('core' as const) : reason,
+  }))
   .superRefine(({ kind, reason }, context) => {
     if (reason !== undefined && returnReasons[reason].kind === kind) return
     const message =
-      reason === undefined ? 'Choose a reason' : `“${returnReasons[reason].label}” is not a reason for a ${kind}`
+      reason === undefined
+        ? 'Choose a reason'
+        : `“${returnReasons[reason].label}” is not a reason for a ${kind}`
     context.addIssue({ code: 'custom', path: ['reason'], message })
   })
 
@@ -93,7 +98,8 @@ const ofPhoto = z.object({ id: z.uuid(), photoId: z.uuid() })
 
 export const returnEndpoints = endpoints({
   addReturnPhoto: {
-    summary: 'Add a photo, to be sent with a return or claim; nobody but the buyer, the yard and administrators sees it',
+    summary:
+      'Add a photo, to be sent with a return or claim; nobody but the buyer, the yard and administrators sees it',
     body: z.object(whichFields).refine(...namesOrder),
     file: 'image',
     status: 201,
@@ -107,7 +113,8 @@ export const returnEndpoints = endpoints({
     errors: byLink,
   },
   askReturn: {
-    summary: 'Ask to return a part, claim that something is wrong with it, or say that the core is on its way',
+    summary:
+      'Ask to return a part, claim that something is wrong with it, or say that the core is on its way',
     body: request,
     reply: buyerOrder,
     errors: byLink,

@@ -25,6 +25,7 @@ import {
   writeEvent,
   wrongState,
 } from './orders.ts'
+import { deliverOrder } from './returns/delivery.ts'
 import { endAs, putBack, takeOff } from './sold-part.ts'
 
 /* What a yard does with an order: name a price, find the part, ship it or hand it over. */
@@ -174,13 +175,7 @@ export async function handOver(
             : `This is not the buyer’s code. ${left} ${left === 1 ? 'try' : 'tries'} left.`,
       }
     }
-    const moved = await moveOrder(trx, order, 'hand-over', {
-      ...by,
-      now,
-      set: { delivered_at: now, act_at: null },
-    })
-    await tell(trx, moved, 'delivered', deps)
-    return { order: moved }
+    return { order: await deliverOrder(trx, order, { ...by, step: 'hand-over' }, deps) }
   })
   if (result.order) return result.order
   throw new AppError('VALIDATION_FAILED', result.refused, { fields: { code: result.refused } })
@@ -199,11 +194,11 @@ export function replaceCode(db: Db, { orderId, by }: Deed, deps: Deps): Promise<
   })
 }
 
-/** Asked after a refund; a part that was not found may turn up any time. */
+/** Asked when a part came back, or after a refund; a part that was not found may turn up any time. */
 export const canRestock = ({ state, restock: answer }: Order): boolean =>
-  !isPaid(state) && (answer === 'asked' || (state === 'not-found' && answer === null))
+  answer === 'asked' || (state === 'not-found' && answer === null)
 
-/** The part of an ended order is on the shelf again, or gone for good. */
+/** The part of an ended order, or one that came back, is on the shelf again, or gone for good. */
 export function restock(
   db: Db,
   { orderId, by, answer }: Deed & { answer: 'sell' | 'scrap' },
@@ -214,7 +209,9 @@ export function restock(
     if (order.restock === answer) return order
     if (!canRestock(order)) throw wrongState(order)
     await changeOrder(trx, orderId, { restock: answer })
-    await (answer === 'sell' ? putBack(trx, order) : endAs(trx, order, 'scrapped'))
+    const lines = isPaid(order.state) ? order.lines.filter(({ state }) => state === 'returned') : order.lines
+    const back = { ...order, lines }
+    await (answer === 'sell' ? putBack(trx, back) : endAs(trx, back, 'scrapped'))
     await writeEvent(trx, order, {
       kind: answer === 'sell' ? 'restocked' : 'scrapped',
       at: deps.now(),

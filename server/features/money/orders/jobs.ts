@@ -10,6 +10,7 @@ import type { OrderSite } from './letters/telling.ts'
 import { performSteps, readOrderAtProvider } from './money/provider-steps.ts'
 import { orderStepsQueue } from './money/wanted-steps.ts'
 import { findOrderById, findOrderByPayment } from './orders.ts'
+import { orderReturnsQueue, sweepReturns } from './returns/return-sweep.ts'
 
 type Deps = { db: Db; stripe: StripeClient | undefined; site: OrderSite; now: () => Date }
 
@@ -28,6 +29,7 @@ export function orderJobs({ stripe, ...deps }: Deps): JobDefinition[] {
     defineJob(goneOrdersQueue, ({ payload: { sellerId } }) => settleOrdersOfGoneSeller(sweep, sellerId)),
     defineJob(orderDeadlinesQueue, (run) => sweepDeadlines(sweep, run)),
     defineJob(orderReadsQueue, (run) => readOpenOrders(sweep, run)),
+    defineJob(orderReturnsQueue, (run) => sweepReturns(deps, run)),
   ]
 }
 

@@ -104,6 +104,10 @@ export type Order = {
   readonly disputed: boolean
   readonly attention: string | null
   readonly restock: 'asked' | 'sell' | 'scrap' | null
+  readonly returnUntil: Date | null
+  readonly openReturns: number
+  readonly coreState: 'open' | 'back' | 'lapsed' | null
+  readonly coreBy: Date | null
   readonly createdAt: Date
   readonly lines: readonly OrderLine[]
 }
@@ -123,6 +127,7 @@ const columns = sql`
   o.delivered_at as "deliveredAt", o.asked_arrived as "askedArrived", o.pickup_code as "pickupCode",
   o.pickup_tries as "pickupTries", o.cancel_asked_at as "cancelAskedAt", o.cancel_reason as "cancelReason",
   o.held_at as "heldAt", o.held_reason as "heldReason", o.disputed, o.attention, o.restock,
+  o.return_until as "returnUntil", o.open_returns as "openReturns", o.core_state as "coreState", o.core_by as "coreBy",
   o.created_at as "createdAt", lines.lines`
 
 const joins = sql`

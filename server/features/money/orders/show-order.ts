@@ -28,6 +28,8 @@ import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './mon
 import { isAllGoingBack, isRefundable } from './money/refunds.ts'
 import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
 import { readSellingYard, type SellingYard } from './quotes.ts'
+import { listReturns, type ReturnRow } from './returns/return-rows.ts'
+import { showChoices, showReturn } from './returns/show-returns.ts'
 
 /* An order as its buyer, the yard or an administrator sees it. Every field is listed here, so that no column can leak. */
 
@@ -36,6 +38,7 @@ type PartState = { slug: string | null; picture: string | null; categoryGroup: s
 type Around = {
   events: ReadonlyMap<string, OrderEvent[]>
   refunds: ReadonlyMap<string, RefundRow[]>
+  returns: ReadonlyMap<string, ReturnRow[]>
   parts: ReadonlyMap<string, PartState>
   yards: ReadonlyMap<string, SellingYard>
 }
@@ -45,13 +48,20 @@ async function readAround(db: Db, orders: readonly Order[]): Promise<Around> {
   const ids = orders.map(({ id }) => id)
   const listingIds = orders.flatMap(({ lines }) => lines.map(({ listingId }) => listingId))
   const sellerIds = [...new Set(orders.map(({ sellerId }) => sellerId))]
-  const [events, refunds, parts, yards] = await Promise.all([
+  const [events, refunds, returns, parts, yards] = await Promise.all([
     listEvents(db, ids),
     listRefunds(db, ids),
+    listReturns(db, ids),
     readParts(db, listingIds),
     Promise.all(sellerIds.map(async (id) => [id, await readSellingYard(db, id)] as const)),
   ])
-  return { events, refunds: Map.groupBy(refunds, ({ orderId }) => orderId), parts, yards: new Map(yards) }
+  return {
+    events,
+    refunds: Map.groupBy(refunds, ({ orderId }) => orderId),
+    returns: Map.groupBy(returns, ({ orderId }) => orderId),
+    parts,
+    yards: new Map(yards),
+  }
 }
 
 async function readParts(db: Db, ids: readonly string[]): Promise<Map<string, PartState>> {
@@ -109,6 +119,9 @@ function showRefund(row: RefundRow): OrderRefund {
   }
 }
 
+const showReturns = (order: Order, { returns, yards }: Around, reader: TimelineReader) =>
+  (returns.get(order.id) ?? []).map((row) => showReturn({ order, row }, yards.get(order.sellerId), reader))
+
 /** The fields that every reader sees. Administrators read the yard's sentence, and a timeline of their own. */
 function showFacts(order: Order, around: Around, reader: TimelineReader) {
   const refunds = around.refunds.get(order.id) ?? []
@@ -130,7 +143,8 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     held: order.heldAt !== null,
     disputed: order.disputed,
     needsAttention: order.attention !== null,
-    returns: [],
+    returns: showReturns(order, around, reader),
+    returnUntil: order.returnUntil?.toISOString() ?? null,
     createdAt: order.createdAt.toISOString(),
     sentence: orderSentence(words, reader === 'buyer' ? 'buyer' : 'seller'),
     deadline: deadline && { at: deadline.toISOString(), zone: order.timeZone },
@@ -168,7 +182,7 @@ const BUYER_STEPS: Record<BuyerAction, (order: Order) => boolean> = {
   'new-code': (order) => order.state === 'ready',
 }
 
-export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<BuyerOrder[]> {
+export async function showToBuyer(db: Db, orders: readonly Order[], now = new Date()): Promise<BuyerOrder[]> {
   const around = await readAround(db, orders)
   return orders.map((order) => ({
     ...showFacts(order, around, 'buyer'),
@@ -183,6 +197,11 @@ export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<Buy
     phone: order.phone,
     address: addressOf(order),
     pickupCode: order.state === 'ready' ? order.pickupCode : null,
+    returnChoices: showChoices(order, {
+      now,
+      rows: around.returns.get(order.id) ?? [],
+      arrivedSilently: (around.events.get(order.id) ?? []).some(({ kind }) => kind === 'arrive'),
+    }),
   }))
 }
 

@@ -17,7 +17,8 @@ const DEADLINES: Partial<Record<OrderState, (order: Order) => Date | null>> = {
   confirmed: ({ shipBy, delayedUntil, delayToldAt, actAt }) =>
     delayToldAt === null ? (delayedUntil ?? shipBy) : actAt,
   ready: ({ readyAt }) => readyAt && daysAfter(readyAt, PICKUP_DAYS),
-  shipped: ({ shippedAt }) => shippedAt && daysAfter(shippedAt, ARRIVED_DAYS),
+  // A claim that it never arrived stops the clock.
+  shipped: ({ shippedAt, actAt }) => actAt && shippedAt && daysAfter(shippedAt, ARRIVED_DAYS),
 }
 
 export const deadlineOf = (order: Order): Date | null => DEADLINES[order.state]?.(order) ?? null
@@ -42,5 +43,6 @@ export function wordsOf(order: Order, refunds: readonly RefundRow[]): OrderWords
     timeZone: order.timeZone,
     cancelAsked: order.cancelAskedAt !== null && order.state === 'confirmed',
     delayed: order.delayToldAt !== null && order.state === 'confirmed',
+    missing: order.openReturns > 0 && order.state === 'shipped',
   }
 }
