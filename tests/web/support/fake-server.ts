@@ -37,6 +37,7 @@ import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
+import { returnEndpoints } from '#contract/order/return-calls.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -72,6 +73,7 @@ const routes = {
   ...leadEndpoints,
   ...conversationEndpoints,
   ...orderEndpoints,
+  ...returnEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,
   ...pricingEndpoints,

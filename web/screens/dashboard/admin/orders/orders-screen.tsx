@@ -10,6 +10,7 @@ import { type ListControls, useListState } from '#web/components/listing-filters
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import { dollars, partsInWords } from '#web/components/orders/order-facts.ts'
 import { OrderBadges } from '#web/components/orders/order-pieces.tsx'
+import { returnTitle } from '#web/components/orders/returns-card.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { Pager } from '#web/components/pager.tsx'
@@ -87,12 +88,17 @@ function Attention() {
   return (
     <SectionCard title={`Needs attention (${counts.attention.toLocaleString('en-US')})`} mb="lg">
       <ul className={classes.attention}>
-        {items.map(({ id, number, attention, heldReason, yard, parts }) => (
+        {items.map(({ id, number, attention, heldReason, yard, parts, returns }) => (
           <li key={id}>
             <TextLink to={paths.manageOrder(id)} fw={650}>
               {number}
             </TextLink>{' '}
-            {attention ?? (heldReason === null ? '' : `On hold: ${heldReason}`)}
+            {[
+              attention ?? (heldReason === null ? '' : `On hold: ${heldReason}`),
+              ...returns.filter(({ state }) => state === 'deciding').map((one) => `Decide: ${returnTitle(one)}`),
+            ]
+              .filter(Boolean)
+              .join('. ')}
             <Text size="sm" className="second">
               {partsInWords(parts)} · {yard.name}
             </Text>

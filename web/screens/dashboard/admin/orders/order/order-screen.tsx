@@ -16,6 +16,7 @@ import { paths } from '#web/paths.ts'
 import { useAdminStep, useOrder } from '#web/screens/dashboard/admin/orders/admin-orders.ts'
 import { LedgerCard } from './ledger-card.tsx'
 import classes from './order.module.css'
+import { OrderReturns } from './order-returns.tsx'
 
 /** One order, for administrators: what happened, where its money is, and hold, release and refund. */
 export function Component() {
@@ -51,6 +52,7 @@ function Order({ order }: { order: AdminOrder }) {
       <OrderCards
         left={
           <>
+            <OrderReturns order={order} />
             <SectionCard title="Part as sold">
               <SoldParts parts={parts} />
               <Group gap="md">

@@ -15,6 +15,7 @@ import { Address, useOrderActs } from '#web/screens/dashboard/seller/orders/orde
 import { useSellerOrder } from '#web/screens/dashboard/seller/orders/seller-orders.ts'
 import { firstName } from '#web/screens/dashboard/seller/orders/to-do.ts'
 import classes from './order.module.css'
+import { OrderReturns } from './order-returns.tsx'
 
 /** One order: what happens next, who bought what, and where the money is. */
 export function Component() {
@@ -80,6 +81,7 @@ function Order({ order }: { order: SellerOrder }) {
       <OrderCards
         left={
           <>
+            <OrderReturns order={order} />
             <SectionCard
               title="Part as sold"
               lead="What the buyer saw. Later changes to the listing do not count."
