@@ -51,7 +51,7 @@ const leads: Readonly<Record<string, Leads>> = {
     seller: (_order, { noun }) => `not answered in time, we decide the ${noun}`,
   },
   contest: {
-    buyer: ({ yard }, { noun }) => `${yard} is not content with what came back, we decide your ${noun}`,
+    buyer: ({ yard }, { noun }) => `${yard} has a problem with what came back, we decide your ${noun}`,
   },
   close: { buyer: ({ yard }, { noun }) => `Your ${noun} at ${yard} has ended` },
   refuse: {
