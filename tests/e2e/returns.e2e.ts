@@ -1,4 +1,4 @@
-import { type Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -6,7 +6,7 @@ import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { ageShipment } from '#tests/e2e/support/aged-order.ts'
 import { type Bought, buy, makeOnlineYard } from '#tests/e2e/support/online-yard.ts'
 import type { PartsOfASeller } from '#tests/e2e/support/parts-of-a-seller.ts'
-import { callApi, signIn } from '#tests/e2e/support/people.ts'
+import { signIn } from '#tests/e2e/support/people.ts'
 import { lookAt } from '#tests/e2e/support/screenshots.ts'
 import { expect, test } from '#tests/e2e/support/story.ts'
 import { photo } from '#tests/support/image-fixtures.ts'
@@ -43,6 +43,12 @@ async function openAsBuyer(page: Page, { token, number }: Bought): Promise<void>
   await page.goto('about:blank')
   await page.goto(`/orders#${token}`)
   await expect(page.getByRole('heading', { level: 1, name: `Order ${number}` })).toBeVisible()
+}
+
+async function idOf(page: Page, { token }: Bought, kind: string): Promise<string | undefined> {
+  const reply = await page.request.post('/api/orders/read', { data: { token } })
+  const { returns } = (await reply.json()) as { returns: { id: string; kind: string }[] }
+  return returns.find((one) => one.kind === kind)?.id
 }
 
 /** A card of the buyer's page or the yard's. */
@@ -110,8 +116,8 @@ test('a part never arrives; the yard declines, the buyer asks us, and an adminis
   const claim = card(page, 'Problem reported: It never arrived')
   await expect(claim).toContainText('Waiting for the yard')
 
-  const { returns } = await callApi<{ returns: { id: string }[] }>(page, token, `/seller/orders/${bought.id}`)
-  const reply = await page.request.post(`/api/seller/orders/${bought.id}/returns/${returns[0]?.id}`, {
+  const returnId = await idOf(page, bought, 'claim')
+  const reply = await page.request.post(`/api/seller/orders/${bought.id}/returns/${returnId}`, {
     headers: { authorization: `Bearer ${token}` },
     data: { answer: 'decline', reason: 'UPS says it was left at the door' },
   })
@@ -150,10 +156,7 @@ test('an old part comes back with its slip, and the yard scans it', async ({ pag
   await core.getByRole('button', { name: 'Download core slip' }).click()
   expect((await download).suggestedFilename()).toBe(`core-slip-${bought.number}.pdf`)
 
-  const { returns } = (await (
-    await page.request.post('/api/orders/read', { data: { token: bought.token } })
-  ).json()) as { returns: { id: string; kind: string }[] }
-  const id = returns.find(({ kind }) => kind === 'core')?.id
+  const id = await idOf(page, bought, 'core')
   await signIn(page, person)
   // What the code on the slip says.
   await page.goto(`/dashboard/seller/orders/${bought.id}?core=${id}`)
