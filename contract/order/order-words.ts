@@ -39,8 +39,8 @@ export type OrderWords = {
   cancelAsked: boolean
   /** The buyer was told that the part is late, and has not answered. */
   delayed: boolean
-  /** The buyer says that it never arrived, which stops the clock. */
-  missing?: boolean
+  /** A return or claim is open; before delivery, that it never arrived, which stops the clock. */
+  returning?: boolean
 }
 
 export type OrderReader = 'buyer' | 'seller'
@@ -244,18 +244,22 @@ const sentences: Readonly<Record<OrderState, Sentences>> = {
       `Ready for pickup. Ask ${buyer} for the 6-digit code and enter it. If nobody comes${by}, we refund ${buyer}.`,
   },
   shipped: {
-    buyer: ({ by }, { missing }) =>
-      missing
+    buyer: ({ by }, { returning }) =>
+      returning
         ? 'You reported that the part has not arrived. We hold your money until that is settled.'
         : `The part is on its way. Tell us when it arrives. If we hear nothing${by}, it counts as delivered.`,
-    seller: ({ buyer, by }, { missing }) =>
-      missing
+    seller: ({ buyer, by }, { returning }) =>
+      returning
         ? `${buyer} reports that the part has not arrived. We hold the money until that is settled.`
         : `Shipped. If ${buyer} reports no problem${by}, it counts as delivered. We hold the money until then.`,
   },
   delivered: {
-    buyer: () => 'Delivered. If something is wrong with the part, report it on the order’s page.',
-    seller: ({ buyer }) => `Delivered to ${buyer}. You have nothing to do.`,
+    buyer: (_said, { returning }) =>
+      returning
+        ? 'Delivered. A return or claim is open.'
+        : 'Delivered. If something is wrong with the part, report it on the order’s page.',
+    seller: ({ buyer }, { returning }) =>
+      `Delivered to ${buyer}. ${returning ? 'A return or claim is open.' : 'You have nothing to do.'}`,
   },
   closed: {
     buyer: () => 'This order is complete. Thank you for buying here.',

@@ -265,7 +265,9 @@ describe('a part that never arrived', () => {
     const one = await shipped()
     expect((await ask(one, missing)).body.error).toContain('a week after it was shipped')
     // By its own date: a moved clock would end the yard's session, too.
-    await sql`update part_order set shipped_at = shipped_at - interval '8 days' where id = ${one.id}`.execute(app.db)
+    await sql`update part_order set shipped_at = shipped_at - interval '8 days' where id = ${one.id}`.execute(
+      app.db,
+    )
     expect((await read(one)).returnChoices.map(({ reason }) => reason)).toEqual(['not-arrived'])
     const id = await asked(one, missing)
     await pass(0.5)

@@ -1,7 +1,7 @@
-import type { Page } from '@playwright/test'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Page } from '@playwright/test'
 import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { ageShipment } from '#tests/e2e/support/aged-order.ts'
 import { type Bought, buy, makeOnlineYard } from '#tests/e2e/support/online-yard.ts'
@@ -81,7 +81,10 @@ test('a buyer returns a part with a photo, and the yard puts it back on sale', a
   await expect(answering.getByRole('img', { name: 'Photo 1 of 1' })).toBeVisible()
   await lookAt(page, 'yard-return')
   await answering.getByRole('button', { name: 'Approve' }).click()
-  await page.getByRole('dialog', { name: 'Approve the return?' }).getByRole('button', { name: 'Approve' }).click()
+  await page
+    .getByRole('dialog', { name: 'Approve the return?' })
+    .getByRole('button', { name: 'Approve' })
+    .click()
   await expect(answering).toContainText('To be sent back')
 
   await openAsBuyer(page, bought)

@@ -83,8 +83,7 @@ export const readInvoice = (key: OrderKey) => readFile('/orders/invoice.pdf', ke
 export const readCoreSlip = (key: OrderKey) => readFile('/orders/core-slip.pdf', key)
 
 /** A photo that the buyer added: nobody else's link opens it. */
-export const readPhoto = (key: OrderKey, photoId: string) =>
-  readFile('/orders/photo', { ...key, photoId })
+export const readPhoto = (key: OrderKey, photoId: string) => readFile('/orders/photo', { ...key, photoId })
 
 /** Adds a photo, to be sent with a return or claim. */
 export async function addPhoto(key: OrderKey, image: File): Promise<Outcome<{ id: string }>> {

@@ -43,7 +43,8 @@ function Photo({ id, read, alt }: PhotoProps) {
     }
   }, [id])
   if (isMissing) return <p>{alt} could not be loaded.</p>
-  if (url === undefined) return <div className={classes.waiting} role="status" aria-label={`Loading ${alt}`} />
+  if (url === undefined)
+    return <div className={classes.waiting} role="status" aria-label={`Loading ${alt}`} />
   return (
     <a href={url} target="_blank" rel="noreferrer">
       <img src={url} alt={alt} className={classes.photo} />

@@ -31,6 +31,8 @@ const colors: Readonly<Record<ReturnState, string>> = {
   lapsed: 'gray',
 }
 
+const payers = { buyer: 'The buyer', yard: 'The yard' } as const
+
 export const returnTitle = ({ kind, reason }: OrderReturn): string =>
   kind === 'core' ? kinds.core : `${kinds[kind]}: ${reasonsInWords[reason]}`
 
@@ -75,7 +77,7 @@ function factsOf(one: OrderReturn) {
     ['Until', deadline && <time dateTime={deadline.at}>{deadlineInWords(deadline.at, deadline.zone)}</time>],
     ['Comes back to the buyer', dollars(amount)],
     ['Restocking fee', restockingFee > 0 ? dollars(restockingFee) : null],
-    ['Pays the way back', wayBack === null || kind === 'core' ? null : wayBack === 'yard' ? 'The yard' : 'The buyer'],
+    ['Pays the way back', kind === 'return' && wayBack && payers[wayBack]],
     ['Sent back', parcel || (shipment && momentWords(shipment.sentAt))],
     ['Came back', condition && returnConditions[condition]],
     ['The yard wrote', answer],

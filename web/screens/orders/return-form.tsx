@@ -35,7 +35,9 @@ export function ReturnForm({ order, orderKey, acting }: FormProps) {
   }
   return (
     <details className={classes.more}>
-      <summary>{state === 'shipped' ? 'Not yet: it hasn’t arrived' : 'Return it or report a problem'}</summary>
+      <summary>
+        {state === 'shipped' ? 'Not yet: it hasn’t arrived' : 'Return it or report a problem'}
+      </summary>
       <form className={classes.card} aria-label="Return or problem" onSubmit={(event) => void send(event)}>
         {returnChoices.length > 1 && (
           <SelectField
@@ -80,8 +82,12 @@ const onlyOne = (choices: readonly ReturnChoice[]) => (choices.length === 1 ? ch
 const timeZoneOf = ({ deadline }: BuyerOrder) =>
   deadline?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
-function outcomeInWords({ kind, reason, amount, restockingFee, wayBack }: ReturnChoice, yard: string): string {
-  if (reason === 'not-arrived') return `${yard} has 3 days to answer. If it is lost, you get ${dollars(amount)} back.`
+function outcomeInWords(
+  { kind, reason, amount, restockingFee, wayBack }: ReturnChoice,
+  yard: string,
+): string {
+  if (reason === 'not-arrived')
+    return `${yard} has 3 days to answer. If it is lost, you get ${dollars(amount)} back.`
   if (kind === 'claim') return `If ${yard} agrees, you get ${dollars(amount)} back and may keep the part.`
   const fee = restockingFee > 0 ? ` after a restocking fee of ${dollars(restockingFee)}` : ''
   const way = wayBack === 'yard' ? `${yard} pays for sending it back.` : 'You pay for sending it back.'
@@ -122,9 +128,7 @@ function PhotoField({ photos }: { photos: ReturnType<typeof usePhotos> }) {
       <label htmlFor={id} className={classes.title}>
         Photos (optional)
       </label>
-      <p className="second">
-        JPEG, PNG or WebP, at most {MAX_RETURN_PHOTOS}. Only the yard and we see them.
-      </p>
+      <p className="second">JPEG, PNG or WebP, at most {MAX_RETURN_PHOTOS}. Only the yard and we see them.</p>
       <input
         id={id}
         type="file"
@@ -142,7 +146,12 @@ function PhotoField({ photos }: { photos: ReturnType<typeof usePhotos> }) {
           {photos.added.map(({ id: photoId, name }) => (
             <li key={photoId}>
               {name}{' '}
-              <Button size="small" look="quiet" aria-label={`Remove ${name}`} onClick={() => photos.remove(photoId)}>
+              <Button
+                size="small"
+                look="quiet"
+                aria-label={`Remove ${name}`}
+                onClick={() => photos.remove(photoId)}
+              >
                 Remove
               </Button>
             </li>

@@ -1,7 +1,7 @@
 import { useState } from 'react'
+import { carriers } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
 import { deadlineInWords } from '#contract/order/order-words.ts'
-import { carriers } from '#contract/order/order-steps.ts'
 import { type ReturnAction, returnReasons, returnStateLabels } from '#contract/order/return-steps.ts'
 import type { OrderReturn } from '#contract/order/return-views.ts'
 import { type OrderKey, readCoreSlip, readPhoto } from '#web/api/orders/order-calls.ts'
@@ -54,7 +54,9 @@ function ReturnCard({ order, one, orderKey, acting }: CardProps) {
   const { id, kind, reason, state, sentence, text, amount, restockingFee, answer, decision, actions } = one
   return (
     <section aria-labelledby={`return-${id}`} className={classes.card}>
-      <h2 id={`return-${id}`}>{kind === 'core' ? titles.core : `${titles[kind]}: ${returnReasons[reason].label}`}</h2>
+      <h2 id={`return-${id}`}>
+        {kind === 'core' ? titles.core : `${titles[kind]}: ${returnReasons[reason].label}`}
+      </h2>
       <p role="status">
         <strong>{returnStateLabels[state]}.</strong> {sentence}
       </p>

@@ -46,7 +46,11 @@ export async function openPicture(db: Db, files: FileStore, request: PictureRequ
 }
 
 /** A picture that the caller has checked may be seen; browsers keep no copy that others could open. */
-export const openStoredPicture = async (files: FileStore, sha256: string, log: Log): Promise<BinaryReply> => ({
+export const openStoredPicture = async (
+  files: FileStore,
+  sha256: string,
+  log: Log,
+): Promise<BinaryReply> => ({
   headers: {
     ...pictureDocument,
     'content-disposition': `inline; filename="photo-${pictureVersion(sha256)}.webp"`,

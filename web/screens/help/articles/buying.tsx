@@ -180,13 +180,13 @@ export function Returns() {
       <h2>It’s fine, but you don’t need it</h2>
       <p>
         You can return a part within the days that its listing named when you bought it. If it named none, you
-        have 30 days from delivery. “No returns” means just that. The restocking fee is the one you saw when you
-        bought; you pay for sending the part back, and shipping isn’t refunded.
+        have 30 days from delivery. “No returns” means just that. The restocking fee is the one you saw when
+        you bought; you pay for sending the part back, and shipping isn’t refunded.
       </p>
       <h2>It doesn’t fit</h2>
       <p>
-        If you gave your VIN and the yard confirmed that the part fits, the yard pays: you get everything back,
-        without a restocking fee, and a label. Otherwise it counts like a part that you don’t need.
+        If you gave your VIN and the yard confirmed that the part fits, the yard pays: you get everything
+        back, without a restocking fee, and a label. Otherwise it counts like a part that you don’t need.
       </p>
       <h2>Something is wrong with it</h2>
       <p>
@@ -196,8 +196,8 @@ export function Returns() {
       </p>
       <h2>It never arrived</h2>
       <p>
-        A week after it was shipped you can say so, and your money stays with us until it’s settled. If an order
-        counted as delivered only because we heard nothing, you have 14 days more.
+        A week after it was shipped you can say so, and your money stays with us until it’s settled. If an
+        order counted as delivered only because we heard nothing, you have 14 days more.
       </p>
       <h2>Who answers, and when</h2>
       <ol>

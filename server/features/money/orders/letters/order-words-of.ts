@@ -43,6 +43,6 @@ export function wordsOf(order: Order, refunds: readonly RefundRow[]): OrderWords
     timeZone: order.timeZone,
     cancelAsked: order.cancelAskedAt !== null && order.state === 'confirmed',
     delayed: order.delayToldAt !== null && order.state === 'confirmed',
-    missing: order.openReturns > 0 && order.state === 'shipped',
+    returning: order.openReturns > 0,
   }
 }

@@ -62,7 +62,8 @@ function mailsOf(occasion: string) {
   return {
     buyer: buyer && letterToBuyer(buyer, order, { link: 'https://parts.example/orders#token' }, site),
     seller:
-      seller && letterToSeller(seller, order, { to: 'yard@yard.example', link: 'https://parts.example/o' }, site),
+      seller &&
+      letterToSeller(seller, order, { to: 'yard@yard.example', link: 'https://parts.example/o' }, site),
   }
 }
 
@@ -75,7 +76,11 @@ test('docs/mails.md lists every occasion, to whom it goes, and its subject', () 
   expect(rows.map(([occasion]) => occasion).toSorted()).toEqual(returnMailOccasions.toSorted())
   for (const [occasion = '', , buyer, seller] of rows) {
     const mails = mailsOf(occasion)
-    expect([occasion, buyer, seller]).toEqual([occasion, bare(mails.buyer?.subject), bare(mails.seller?.subject)])
+    expect([occasion, buyer, seller]).toEqual([
+      occasion,
+      bare(mails.buyer?.subject),
+      bare(mails.seller?.subject),
+    ])
   }
 })
 

@@ -95,7 +95,9 @@ function Attention() {
             </TextLink>{' '}
             {[
               attention ?? (heldReason === null ? '' : `On hold: ${heldReason}`),
-              ...returns.filter(({ state }) => state === 'deciding').map((one) => `Decide: ${returnTitle(one)}`),
+              ...returns
+                .filter(({ state }) => state === 'deciding')
+                .map((one) => `Decide: ${returnTitle(one)}`),
             ]
               .filter(Boolean)
               .join('. ')}

@@ -19,7 +19,9 @@ type DialogProps = { order: SellerOrder; one: OrderReturn; onClose: () => void }
 export function OrderReturns({ order }: { order: SellerOrder }) {
   const [search, setSearch] = useSearchParams()
   const [asked, setAsked] = useState<Asked>()
-  const scanned = order.returns.find(({ id, actions }) => id === search.get('core') && actions.includes('received'))
+  const scanned = order.returns.find(
+    ({ id, actions }) => id === search.get('core') && actions.includes('received'),
+  )
   const open = asked ?? (scanned && { one: scanned, action: 'received' as const })
   const close = () => {
     setAsked(undefined)
