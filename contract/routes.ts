@@ -252,11 +252,6 @@ export const routes = {
   mailOrderLinks:        ['POST',   '/orders/links',                                      'public', 'mail'],
   readInvoice:           ['POST',   '/orders/invoice.pdf',                                'anyone', 'sign-in'],
   listOrders:            ['GET',    '/orders',                                            'user',   'read'],
-  addReturnPhoto:        ['POST',   '/orders/photos',                                     'anyone', 'write'],
-  readReturnPhoto:       ['POST',   '/orders/photo',                                      'anyone', 'sign-in'],
-  askReturn:             ['POST',   '/orders/return',                                     'anyone', 'write'],
-  changeReturn:          ['POST',   '/orders/return/step',                                'anyone', 'write'],
-  readCoreSlip:          ['POST',   '/orders/core-slip.pdf',                              'anyone', 'sign-in'],
 
   /* Orders: the yard’s side (order/order-calls.ts) */
   readSelling:           ['GET',    '/seller/selling',                                    'user',   'read'],
@@ -272,8 +267,6 @@ export const routes = {
   refundOrder:           ['POST',   '/seller/orders/{id}/refund',                         'user',   'write'],
   restockOrder:          ['POST',   '/seller/orders/{id}/restock',                        'user',   'write'],
   readPackingSlip:       ['GET',    '/seller/orders/{id}/slip.pdf',                       'user',   'read'],
-  answerReturn:          ['POST',   '/seller/orders/{id}/returns/{returnId}',             'user',   'write'],
-  readSellerReturnPhoto: ['GET',    '/seller/orders/{id}/photos/{photoId}',               'user',   'read'],
 
   /* Orders: administrators (order/order-calls.ts) */
   listAllOrders:         ['GET',    '/admin/orders',                                      'admin',  'read'],
@@ -282,6 +275,15 @@ export const routes = {
   releaseOrder:          ['POST',   '/admin/orders/{id}/release',                         'admin',  'write'],
   refundAnyOrder:        ['POST',   '/admin/orders/{id}/refund',                          'admin',  'write', 'fresh'],
   readOrderLedger:       ['GET',    '/admin/orders/{id}/ledger',                          'admin',  'read'],
+
+  /* Orders: returns, claims and cores, of each side (order/return-calls.ts) */
+  addReturnPhoto:        ['POST',   '/orders/photos',                                     'anyone', 'write'],
+  readReturnPhoto:       ['POST',   '/orders/photo',                                      'anyone', 'sign-in'],
+  askReturn:             ['POST',   '/orders/return',                                     'anyone', 'write'],
+  changeReturn:          ['POST',   '/orders/return/step',                                'anyone', 'write'],
+  readCoreSlip:          ['POST',   '/orders/core-slip.pdf',                              'anyone', 'sign-in'],
+  answerReturn:          ['POST',   '/seller/orders/{id}/returns/{returnId}',             'user',   'write'],
+  readSellerReturnPhoto: ['GET',    '/seller/orders/{id}/photos/{photoId}',               'user',   'read'],
   decideReturn:          ['POST',   '/admin/orders/{id}/returns/{returnId}',              'admin',  'write'],
   readAnyReturnPhoto:    ['GET',    '/admin/orders/{id}/photos/{photoId}',                'admin',  'read'],
 

@@ -69,12 +69,26 @@ export function ReturnsCards({ order: { returns, buyer }, readPhoto, actionsOf }
   ))
 }
 
+const DAY_MS = 86_400_000
+
+/** With the days that are left, as nobody counts to a date three weeks away. */
+function Until({ deadline: { at, zone } }: { deadline: NonNullable<OrderReturn['deadline']> }) {
+  const days = Math.ceil((Date.parse(at) - Date.now()) / DAY_MS)
+  const left = days === 1 ? '1 day left' : `${days} days left`
+  return (
+    <time dateTime={at}>
+      {deadlineInWords(at, zone)}
+      {days > 0 && ` (${left})`}
+    </time>
+  )
+}
+
 function factsOf(one: OrderReturn) {
   const { kind, deadline, amount, restockingFee, wayBack, shipment, condition, answer, decision } = one
   const parcel = shipment && [shipment.carrierName, shipment.tracking].filter(Boolean).join(' ')
   const facts: [name: string, value: ReactNode][] = [
     ['Asked', kind === 'core' ? null : momentWords(one.createdAt)],
-    ['Until', deadline && <time dateTime={deadline.at}>{deadlineInWords(deadline.at, deadline.zone)}</time>],
+    ['Until', deadline && <Until deadline={deadline} />],
     ['Comes back to the buyer', dollars(amount)],
     ['Restocking fee', restockingFee > 0 ? dollars(restockingFee) : null],
     ['Pays the way back', kind === 'return' && wayBack && payers[wayBack]],
