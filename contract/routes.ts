@@ -300,6 +300,17 @@ export const routes = {
   readOrderLedger:       ['GET',    '/admin/orders/{id}/ledger',                          'admin',  'read'],
   readBooks:             ['GET',    '/admin/books',                                       'admin',  'read'],
 
+  /* Orders: returns, claims and cores, of each side (order/return-calls.ts) */
+  addReturnPhoto:        ['POST',   '/orders/photos',                                     'anyone', 'write'],
+  readReturnPhoto:       ['POST',   '/orders/photo',                                      'anyone', 'sign-in'],
+  askReturn:             ['POST',   '/orders/return',                                     'anyone', 'write'],
+  changeReturn:          ['POST',   '/orders/return/step',                                'anyone', 'write'],
+  readCoreSlip:          ['POST',   '/orders/core-slip.pdf',                              'anyone', 'sign-in'],
+  answerReturn:          ['POST',   '/seller/orders/{id}/returns/{returnId}',             'user',   'write'],
+  readSellerReturnPhoto: ['GET',    '/seller/orders/{id}/photos/{photoId}',               'user',   'read'],
+  decideReturn:          ['POST',   '/admin/orders/{id}/returns/{returnId}',              'admin',  'write'],
+  readAnyReturnPhoto:    ['GET',    '/admin/orders/{id}/photos/{photoId}',                'admin',  'read'],
+
   /* Reports about listings (reports.ts) */
   reportListing:         ['POST',   '/parts/{slug}/reports',                              'anyone', 'mail'],
   confirmReport:         ['POST',   '/verify/report',                                     'public', 'sign-in'],

@@ -897,6 +897,14 @@ export interface OrderLink {
   token_hash: Buffer;
 }
 
+export interface OrderPhoto {
+  created_at: Timestamp;
+  id: Generated<string>;
+  order_id: string;
+  return_id: string | null;
+  sha256: string;
+}
+
 export interface OrderRefund {
   actor_user_id: string | null;
   client_key: Buffer;
@@ -915,6 +923,31 @@ export interface OrderRefund {
   side: string;
   state: Generated<string>;
   tax_cents: Generated<number>;
+}
+
+export interface OrderReturn {
+  act_at: Timestamp | null;
+  answer: string | null;
+  carrier: string | null;
+  condition: string | null;
+  core_cents: number;
+  created_at: Timestamp;
+  decision: string | null;
+  ended_at: Timestamp | null;
+  fee_cents: number;
+  id: Generated<string>;
+  kind: string;
+  line_ids: string[];
+  note: Generated<string>;
+  order_id: string;
+  part_cents: number;
+  reason: string;
+  reminded: Generated<boolean>;
+  sent_at: Timestamp | null;
+  shipping_cents: number;
+  state: string;
+  tracking: string | null;
+  way_back: string;
 }
 
 export interface OrderStep {
@@ -1725,7 +1758,9 @@ export interface DB {
   order_event: OrderEvent;
   order_line: OrderLine;
   order_link: OrderLink;
+  order_photo: OrderPhoto;
   order_refund: OrderRefund;
+  order_return: OrderReturn;
   order_step: OrderStep;
   order_transfer: OrderTransfer;
   page_link: PageLink;

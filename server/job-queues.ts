@@ -26,6 +26,7 @@ import { orderStepsQueue } from '#server/features/money/orders/money/wanted-step
 import { hasBooks, orderBooksQueue } from '#server/features/money/orders/release/payouts.ts'
 import { hasDueReleases, orderReleasesQueue } from '#server/features/money/orders/release/sweep.ts'
 import { hasOrders, orderReviewsQueue } from '#server/features/money/orders/reviews/review-sweep.ts'
+import { hasDueReturns, orderReturnsQueue } from '#server/features/money/orders/returns/return-sweep.ts'
 import { settleClosureQueue } from '#server/features/people/accounts/closure.ts'
 import { customerEmailQueue } from '#server/features/people/accounts/email/address-links.ts'
 import { sendResetLinkQueue } from '#server/features/people/accounts/reset.ts'
@@ -72,6 +73,7 @@ export const JOB_QUEUES = [
   orderReadsQueue,
   orderReleasesQueue,
   orderReviewsQueue,
+  orderReturnsQueue,
   orderStepsQueue,
   pictureSizesQueue,
   planPromotionQueue,
@@ -103,6 +105,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: orderDeadlinesQueue, everySeconds: 2, isNeeded: (trx) => hasDueOrders(trx, new Date()) },
   { queue: orderReadsQueue, everySeconds: 120, isNeeded: hasOpenReads },
   { queue: orderReleasesQueue, everySeconds: 5, isNeeded: (trx) => hasDueReleases(trx, new Date()) },
+  { queue: orderReturnsQueue, everySeconds: 30, isNeeded: (trx) => hasDueReturns(trx, new Date()) },
   { queue: matchArrivalsQueue, everySeconds: 10, isNeeded: hasArrivals },
   { queue: mailFoundQueue, everySeconds: 60, isNeeded: (trx) => isMailDue(trx, new Date()) },
   { queue: nameReviewsQueue, everySeconds: 60, isNeeded: hasDueNames },

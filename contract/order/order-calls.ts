@@ -51,10 +51,10 @@ export const namesOrder = [
 const which = z.object(whichFields).refine(...namesOrder)
 
 const reason = z.string().trim().max(600, 'A reason can have at most 600 characters')
-const requiredReason = requiredText('Reason', 600)
+export const requiredReason = requiredText('Reason', 600)
 export const byLink = ['VALIDATION_FAILED', 'LINK_EXPIRED', 'NOT_FOUND', 'STATE'] as const
-const ofSeller = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
-const ofAdmin = [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
+export const ofSeller = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
+export const ofAdmin = [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
 
 const lineIds = z
   .array(z.uuid('Name parts by their ids'))

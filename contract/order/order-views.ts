@@ -15,6 +15,7 @@ import {
   sellerActions,
 } from './order-steps.ts'
 import { orderPayout } from './release-views.ts'
+import { orderReturn, returnChoice } from './return-views.ts'
 
 /* An order, as its buyer, the yard and administrators see it. Amounts are dollars. */
 
@@ -139,7 +140,9 @@ const orderFacts = placed.extend({
   disputed: z.boolean(),
   dispute: orderDispute.nullable(),
   needsAttention: z.boolean(),
-  returns: z.array(z.object({ id: z.uuid(), kind: z.enum(['return', 'claim', 'core']), state: z.string() })),
+  returns: z.array(orderReturn),
+  /** Until when the part can be sent back without a fault of the yard; null before delivery, or if it cannot. */
+  returnUntil: time.nullable(),
   createdAt: time,
   /** The state read aloud: what happens next, until when, and what it costs if it does not. */
   sentence: z.string(),
@@ -186,6 +189,8 @@ export const buyerOrder = orderFacts.extend({
   address: shipTo.nullable(),
   /** Said at the counter to get the part. */
   pickupCode: z.string().nullable(),
+  /** Reasons for which the buyer can ask for a return, or claim, now. */
+  returnChoices: z.array(returnChoice),
 })
 export type BuyerOrder = z.infer<typeof buyerOrder>
 

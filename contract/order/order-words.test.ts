@@ -152,7 +152,7 @@ describe('the sentence of a state', () => {
     [
       'delivered',
       { state: 'delivered', ...paid },
-      'Delivered. If something is wrong with the part, write to Green Country right away.',
+      'Delivered. If something is wrong with the part, report it on the order’s page.',
       'Delivered to Ruth. You have nothing to do.',
     ],
     [

@@ -15,6 +15,7 @@ import {
 } from './order-steps.ts'
 import { releaseTimeline } from './release-words.ts'
 import { inNumber, missingNote, type SeveralParts, severalText } from './several-words.ts'
+import { returnText } from './return-words.ts'
 
 /* What orders say, to buyers, yards and administrators: on screens, in mails and in replies. */
 
@@ -46,6 +47,8 @@ export type OrderWords = {
   delayed: boolean
   /** Missing or null: the order is of one part. */
   several?: SeveralParts | null
+  /** A return or claim is open; before delivery, that it never arrived, which stops the clock. */
+  returning?: boolean
 }
 
 export type OrderReader = 'buyer' | 'seller'
@@ -249,14 +252,22 @@ const sentences: Readonly<Record<OrderState, Sentences>> = {
       `Ready for pickup. Ask ${buyer} for the 6-digit code and enter it. If nobody comes${by}, we refund ${buyer}.`,
   },
   shipped: {
-    buyer: ({ by }) =>
-      `The part is on its way. Tell us when it arrives. If we hear nothing${by}, it counts as delivered.`,
-    seller: ({ buyer, by }) =>
-      `Shipped. If ${buyer} reports no problem${by}, it counts as delivered. We hold the money until then.`,
+    buyer: ({ by }, { returning }) =>
+      returning
+        ? 'You reported that the part has not arrived. We hold your money until that is settled.'
+        : `The part is on its way. Tell us when it arrives. If we hear nothing${by}, it counts as delivered.`,
+    seller: ({ buyer, by }, { returning }) =>
+      returning
+        ? `${buyer} reports that the part has not arrived. We hold the money until that is settled.`
+        : `Shipped. If ${buyer} reports no problem${by}, it counts as delivered. We hold the money until then.`,
   },
   delivered: {
-    buyer: ({ yard }) => `Delivered. If something is wrong with the part, write to ${yard} right away.`,
-    seller: ({ buyer }) => `Delivered to ${buyer}. You have nothing to do.`,
+    buyer: (_said, { returning }) =>
+      returning
+        ? 'Delivered. A return or claim is open.'
+        : 'Delivered. If something is wrong with the part, report it on the order’s page.',
+    seller: ({ buyer }, { returning }) =>
+      `Delivered to ${buyer}. ${returning ? 'A return or claim is open.' : 'You have nothing to do.'}`,
   },
   closed: {
     buyer: () => 'This order is complete. Thank you for buying here.',
@@ -487,10 +498,9 @@ export function timelineText(
     const yours = reader === 'seller' ? 'your' : 'the yard’s'
     return ofMoney({ amount, reason, yours, Yard })
   }
-  if (!Object.hasOwn(timeline, kind)) return `${textOf(kind).replaceAll('-', ' ')}.`
   const until = textOf(detail.until)
-  return inNumber({ ...words, reason }, (named) =>
-    timeline[kind as TimelineKind]({
+  return inNumber({ ...words, reason }, (named) => {
+    const told = {
       reader,
       who: whoOf(side, reader, named),
       Buyer: isBuyer ? 'You' : named.buyer,
@@ -503,6 +513,8 @@ export function timelineText(
       tracking: textOf(detail.tracking),
       days: numberOf(detail.days),
       until: Number.isNaN(Date.parse(until)) ? '' : dayInWords(until, words.timeZone ?? 'America/Chicago'),
-    }),
-  )
+    }
+    if (Object.hasOwn(timeline, kind)) return timeline[kind as TimelineKind](told)
+    return returnText(kind, { ...told, detail }) ?? `${textOf(kind).replaceAll('-', ' ')}.`
+  })
 }

@@ -37,6 +37,8 @@ export const makeBuyerOrder = (changes: Partial<BuyerOrder> = {}): BuyerOrder =>
   dispute: null,
   needsAttention: false,
   returns: [],
+  returnUntil: null,
+  returnChoices: [],
   createdAt: '2026-11-30T15:00:00.000Z',
   sentence: 'Green Country has until Tue 3 PM Central to find your part. If not, you pay nothing.',
   deadline: { at: new Date(Date.now() + 50 * 3_600_000).toISOString(), zone: 'America/Chicago' },

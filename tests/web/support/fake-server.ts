@@ -41,6 +41,7 @@ import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { releaseEndpoints } from '#contract/order/release-views.ts'
 import { bookEndpoints } from '#contract/order/book-calls.ts'
 import { reviewEndpoints } from '#contract/order/review-calls.ts'
+import { returnEndpoints } from '#contract/order/return-calls.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -79,6 +80,7 @@ const routes = {
   ...orderEndpoints,
   ...bookEndpoints,
   ...reviewEndpoints,
+  ...returnEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,
   ...pricingEndpoints,

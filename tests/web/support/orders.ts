@@ -41,6 +41,7 @@ export const makeOrder = (changes: Partial<SellerOrder> = {}): SellerOrder => ({
   dispute: null,
   needsAttention: false,
   returns: [],
+  returnUntil: null,
   createdAt: '2026-03-01T10:00:00.000Z',
   sentence: 'Find the part and confirm by Tue 3 PM Central. If you don’t, the order is canceled.',
   deadline: { at: '2026-03-03T21:00:00.000Z', zone: 'America/Chicago' },

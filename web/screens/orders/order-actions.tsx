@@ -41,11 +41,11 @@ export function Actions({ order, orderKey, isChecking, onChange }: ActionsProps)
 
 const changedMeanwhile = new Set<string | undefined>(['STATE', 'PRICE_CHANGED'])
 
-type Acting = ReturnType<typeof useActing>
+export type Acting = ReturnType<typeof useActing>
 type Path = Parameters<typeof callOrder>[0]
 
 /** Sends one action at a time; the reply is the changed order. */
-function useActing(orderKey: OrderKey, onChange: (order: BuyerOrder) => void) {
+export function useActing(orderKey: OrderKey, onChange: (order: BuyerOrder) => void) {
   const [busy, setBusy] = useState<string>()
   const [refused, setRefused] = useState<Refusal>()
   const act = async (by: string, path: Path, body: object = {}): Promise<BuyerOrder | undefined> => {

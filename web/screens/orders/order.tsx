@@ -13,6 +13,7 @@ import classes from './order.module.css'
 import { Actions, Disown } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
 import { Review } from './review.tsx'
+import { Returns } from './returns.tsx'
 import { timeLeft, useNow } from './time-left.ts'
 
 type OrderViewProps = {
@@ -55,6 +56,7 @@ export function OrderView(props: OrderViewProps) {
         <Ending order={order} hasLeft={hasLeft} />
         <Actions order={order} orderKey={orderKey} isChecking={payment === 'checking'} onChange={onChange} />
         <Pickup order={order} />
+        <Returns order={order} orderKey={orderKey} onChange={onChange} />
         <Shipment order={order} />
         <Parts order={order} />
         <Money order={order} orderKey={orderKey} />

@@ -25,7 +25,7 @@ import {
   wasTaken,
   writeEvent,
 } from './orders.ts'
-import { deliveredNow } from './release/release-day.ts'
+import { deliverOrder } from './returns/delivery.ts'
 
 /*
  * Deadlines act by themselves: an order says when there is something to do (`act_at`), and the sweep does what its state
@@ -87,7 +87,7 @@ export async function sweepDeadlines(
 const LANES = 4
 
 /** One order that cannot be handled does not keep the others waiting. Throws the first failure afterwards. */
-async function forEach<T>(
+export async function forEach<T>(
   items: readonly T[],
   signal: AbortSignal,
   handle: (item: T) => Promise<void>,
@@ -178,9 +178,7 @@ const arrived: Act = async (trx, order, now, deps) => {
     await writeEvent(trx, order, { kind: 'asked-arrived', at: now, ...CLOCK })
     return tell(trx, order, 'arrived', deps)
   }
-  const set = await deliveredNow(trx, order, now)
-  const moved = await moveOrder(trx, order, 'arrive', { ...CLOCK, now, set })
-  await tell(trx, moved, 'delivered', deps)
+  await deliverOrder(trx, order, { ...CLOCK, step: 'arrive' }, deps)
 }
 
 const ACTS: Partial<Record<OrderState, Act>> = {

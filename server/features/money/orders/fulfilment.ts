@@ -25,7 +25,7 @@ import {
   writeEvent,
   wrongState,
 } from './orders.ts'
-import { deliveredNow } from './release/release-day.ts'
+import { deliverOrder } from './returns/delivery.ts'
 import { endOrder, leaveOut, linesById, refundLines } from './several/missing-parts.ts'
 import { endAs, foundLines, putBack } from './sold-part.ts'
 
@@ -187,13 +187,7 @@ export async function handOver(
             : `This is not the buyer’s code. ${left} ${left === 1 ? 'try' : 'tries'} left.`,
       }
     }
-    const moved = await moveOrder(trx, order, 'hand-over', {
-      ...by,
-      now,
-      set: await deliveredNow(trx, order, now),
-    })
-    await tell(trx, moved, 'delivered', deps)
-    return { order: moved }
+    return { order: await deliverOrder(trx, order, { ...by, step: 'hand-over' }, deps) }
   })
   if (result.order) return result.order
   throw new AppError('VALIDATION_FAILED', result.refused, { fields: { code: result.refused } })
@@ -212,11 +206,19 @@ export function replaceCode(db: Db, { orderId, by }: Deed, deps: Deps): Promise<
   })
 }
 
-/** Asked after a refund; a part that was not found may turn up any time. */
+/** Asked when a part came back, or after a refund; a part that was not found may turn up any time. */
 export const canRestock = ({ state, restock: answer }: Order): boolean =>
-  !isPaid(state) && (answer === 'asked' || (state === 'not-found' && answer === null))
+  answer === 'asked' || (state === 'not-found' && answer === null)
 
-/** The part of an ended order is on the shelf again, or gone for good. */
+/** Which parts may be on the shelf again: those that came back, that turned up, or all of an order that ended. */
+const isAskedAbout =
+  ({ state }: Order) =>
+  (line: OrderLine): boolean => {
+    if (isPaid(state)) return line.state === 'returned'
+    return (line.state === 'not-found') === (state === 'not-found')
+  }
+
+/** The part of an ended order, or one that came back, is on the shelf again, or gone for good. */
 export function restock(
   db: Db,
   { orderId, by, answer }: Deed & { answer: 'sell' | 'scrap' },
@@ -227,10 +229,7 @@ export function restock(
     if (order.restock === answer) return order
     if (!canRestock(order)) throw wrongState(order)
     await changeOrder(trx, orderId, { restock: answer })
-    // Of an order that ended because parts were not there, those turned up; of another one, those are not asked about.
-    const isMissed = order.state === 'not-found'
-    const lines = order.lines.filter((line) => (line.state === 'not-found') === isMissed)
-    const parts = { ...order, lines }
+    const parts = { ...order, lines: order.lines.filter(isAskedAbout(order)) }
     await (answer === 'sell' ? putBack(trx, parts) : endAs(trx, parts, 'scrapped'))
     await writeEvent(trx, order, {
       kind: answer === 'sell' ? 'restocked' : 'scrapped',

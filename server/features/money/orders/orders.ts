@@ -116,6 +116,8 @@ export type Order = {
   readonly releaseAt: Date | null
   readonly returnUntil: Date | null
   readonly openReturns: number
+  readonly coreState: 'open' | 'back' | 'lapsed' | null
+  readonly coreBy: Date | null
   readonly createdAt: Date
   readonly lines: readonly OrderLine[]
 }
@@ -137,6 +139,7 @@ const columns = sql`
   o.pickup_tries as "pickupTries", o.cancel_asked_at as "cancelAskedAt", o.cancel_reason as "cancelReason",
   o.held_at as "heldAt", o.held_reason as "heldReason", o.disputed, o.attention, o.restock,
   o.release_at as "releaseAt", o.return_until as "returnUntil", o.open_returns as "openReturns",
+  o.core_state as "coreState", o.core_by as "coreBy",
   (select coalesce(sum(taken_cents), 0)::float8 from order_dispute d where d.order_id = o.id) as "takenCents",
   o.created_at as "createdAt", lines.lines`
 

@@ -42,7 +42,7 @@ export function orderRoutes(deps: OrderRouteDeps): Omit<Routes, 'readPackingSlip
 }
 
 /** Does at once what was just asked for; what fails now is done by the job. */
-async function performNow(deps: OrderRouteDeps, db: Db, order: Order): Promise<Order> {
+export async function performNow(deps: OrderRouteDeps, db: Db, order: Order): Promise<Order> {
   if (deps.stripe) {
     await performSteps(stepDeps(deps, db), order.id, deps.stripe.within(CLICK_MS)).catch(ignoreOutage)
   }
@@ -87,7 +87,7 @@ function buyerRoutes(deps: OrderRouteDeps): BuyerRoutes {
   const find = (db: Db, key: OrderKey, actor: Actor | undefined) =>
     getBuyerOrder(db, key, { actor, now: deps.now() })
   const show = async (db: Db, order: Order) => {
-    const [shown] = await showToBuyer(db, [order])
+    const [shown] = await showToBuyer(db, [order], deps.now())
     if (!shown) throw orderNotFound()
     return shown
   }
@@ -136,7 +136,8 @@ function buyerRoutes(deps: OrderRouteDeps): BuyerRoutes {
 
     async listOrders({ db, actor, query }) {
       const { orders, total } = await listBuyerOrders(db, actor, query)
-      return { items: await showToBuyer(db, orders), total, page: query.page, perPage: query.perPage }
+      const { page, perPage } = query
+      return { items: await showToBuyer(db, orders, deps.now()), total, page, perPage }
     },
   }
 }

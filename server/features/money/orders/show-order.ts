@@ -33,6 +33,8 @@ import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, tot
 import { readSellingYard, type SellingYard } from './quotes.ts'
 import { readYardMoney, type YardMoney } from './release/yard-money.ts'
 import { canReview, type Review, reviewsOf, showReview } from './reviews/reviews.ts'
+import { listReturns, type ReturnRow } from './returns/return-rows.ts'
+import { showChoices, showReturn } from './returns/show-returns.ts'
 
 /* An order as its buyer, the yard or an administrator sees it. Every field is listed here, so that no column can leak. */
 
@@ -42,6 +44,7 @@ type Around = {
   events: ReadonlyMap<string, OrderEvent[]>
   refunds: ReadonlyMap<string, RefundRow[]>
   disputes: ReadonlyMap<string, DisputeRow[]>
+  returns: ReadonlyMap<string, ReturnRow[]>
   parts: ReadonlyMap<string, PartState>
   yards: ReadonlyMap<string, SellingYard>
   reviews: ReadonlyMap<string, Review>
@@ -55,10 +58,11 @@ async function readAround(db: Db, orders: readonly Order[]): Promise<Around> {
   const ids = orders.map(({ id }) => id)
   const listingIds = orders.flatMap(({ lines }) => lines.map(({ listingId }) => listingId))
   const sellerIds = [...new Set(orders.map(({ sellerId }) => sellerId))]
-  const [events, refunds, disputes, parts, yards, reviews] = await Promise.all([
+  const [events, refunds, disputes, returns, parts, yards, reviews] = await Promise.all([
     listEvents(db, ids),
     listRefunds(db, ids),
     listDisputes(db, ids),
+    listReturns(db, ids),
     readParts(db, listingIds),
     Promise.all(sellerIds.map(async (id) => [id, await readSellingYard(db, id)] as const)),
     reviewsOf(db, ids),
@@ -67,6 +71,7 @@ async function readAround(db: Db, orders: readonly Order[]): Promise<Around> {
     events,
     refunds: Map.groupBy(refunds, ({ orderId }) => orderId),
     disputes: Map.groupBy(disputes, ({ orderId }) => orderId),
+    returns: Map.groupBy(returns, ({ orderId }) => orderId),
     parts,
     yards: new Map(yards),
     reviews,
@@ -139,6 +144,9 @@ const showDispute = (row: DisputeRow | undefined): OrderDispute | null =>
     ? null
     : { state: row.state, amount: dollars(row.amountCents), openedAt: row.createdAt.toISOString() }
 
+const showReturns = (order: Order, { returns, yards }: Around, reader: TimelineReader) =>
+  (returns.get(order.id) ?? []).map((row) => showReturn({ order, row }, yards.get(order.sellerId), reader))
+
 /** The fields that every reader sees. Administrators read the yard's sentence, and a timeline of their own. */
 function showFacts(order: Order, around: Around, reader: TimelineReader) {
   const refunds = around.refunds.get(order.id) ?? []
@@ -162,7 +170,8 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     disputed: order.disputed,
     dispute: showDispute(dispute),
     needsAttention: order.attention !== null || (dispute !== undefined && needsEvidence(dispute)),
-    returns: [],
+    returns: showReturns(order, around, reader),
+    returnUntil: order.returnUntil?.toISOString() ?? null,
     createdAt: order.createdAt.toISOString(),
     sentence: orderSentence(words, reader === 'buyer' ? 'buyer' : 'seller'),
     deadline: deadline && { at: deadline.toISOString(), zone: order.timeZone },
@@ -205,7 +214,7 @@ const BUYER_STEPS: Record<BuyerAction, (order: Order, around: Around) => boolean
   review: (order, { reviews }) => canReview(order, reviews.get(order.id)),
 }
 
-export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<BuyerOrder[]> {
+export async function showToBuyer(db: Db, orders: readonly Order[], now = new Date()): Promise<BuyerOrder[]> {
   const around = await readAround(db, orders)
   return orders.map((order) => ({
     ...showFacts(order, around, 'buyer'),
@@ -223,6 +232,11 @@ export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<Buy
     phone: order.phone,
     address: addressOf(order),
     pickupCode: order.state === 'ready' ? order.pickupCode : null,
+    returnChoices: showChoices(order, {
+      now,
+      rows: around.returns.get(order.id) ?? [],
+      arrivedSilently: (around.events.get(order.id) ?? []).some(({ kind }) => kind === 'arrive'),
+    }),
   }))
 }
 

@@ -116,7 +116,7 @@ const wasPaid = ({ capturedCents }: MailedOrder) => capturedCents > 0
 const isPickup = ({ delivery }: MailedOrder) => delivery === 'pickup'
 const awaitsQuote = ({ totalCents }: MailedOrder) => totalCents === null
 
-type Letter = {
+export type Letter = {
   /** What happened and what to do; the part's title follows. */
   lead: (order: MailedOrder) => string
   /** Otherwise it leads to the order. */
@@ -401,13 +401,21 @@ export function mailToBuyer(
   site: MailSite,
 ): NewMail | undefined {
   const letter = lettersToBuyer[kind]
-  if (!letter) return undefined
+  return letter && letterToBuyer(letter, order, { link, greets: greets(kind) }, site)
+}
+
+export function letterToBuyer(
+  letter: Letter,
+  order: MailedOrder,
+  { link, greets: isGreeted = true }: { link: string; greets?: boolean },
+  site: MailSite,
+): NewMail {
   return {
     to: order.buyerEmail,
     subject: subjectOf(leadOf(letter, order), order.title),
     button: letter.button ?? 'See your order',
     body: paragraphs([
-      greets(kind) ? `Hello ${onOneLine(order.buyer)},` : 'Hello,',
+      isGreeted ? `Hello ${onOneLine(order.buyer)},` : 'Hello,',
       ...sayings(letter, order, 'buyer'),
       link,
       ...(letter.more?.(order) ?? []),
@@ -448,7 +456,15 @@ export function mailToSeller(
   site: MailSite,
 ): NewMail | undefined {
   const letter = lettersToSeller[kind]
-  if (!letter) return undefined
+  return letter && letterToSeller(letter, order, { ...receiver, isNews: isNews(kind) }, site)
+}
+
+export function letterToSeller(
+  letter: Letter,
+  order: MailedOrder,
+  receiver: { to: string; link: string; isNews?: boolean },
+  site: MailSite,
+): NewMail {
   const isOnly = order.parts.length === 1
   return {
     to: receiver.to,
@@ -468,7 +484,7 @@ export function mailToSeller(
       isOnly ? '' : placesOf(order.parts),
       buyerForSeller(order),
       order.restricted === null ? '' : onOneLine(order.restricted),
-      isNews(kind)
+      receiver.isNews
         ? `${site.productName} sends this email while “Email me about new orders” is on in your settings:\n${site.publicUrl}/dashboard/seller/account-settings`
         : `${site.productName} always sends emails that have a deadline, are about money or stop an order.`,
     ]),

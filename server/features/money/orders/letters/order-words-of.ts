@@ -18,7 +18,8 @@ const DEADLINES: Partial<Record<OrderState, (order: Order) => Date | null>> = {
   confirmed: ({ shipBy, delayedUntil, delayToldAt, actAt }) =>
     delayToldAt === null ? (delayedUntil ?? shipBy) : actAt,
   ready: ({ readyAt }) => readyAt && daysAfter(readyAt, PICKUP_DAYS),
-  shipped: ({ shippedAt }) => shippedAt && daysAfter(shippedAt, ARRIVED_DAYS),
+  // A claim that it never arrived stops the clock.
+  shipped: ({ shippedAt, actAt }) => actAt && shippedAt && daysAfter(shippedAt, ARRIVED_DAYS),
 }
 
 /** Null while the buyer's bank decides: no deadline acts then. */
@@ -48,6 +49,7 @@ export function wordsOf(order: Order, refunds: readonly RefundRow[]): OrderWords
     cancelAsked: order.cancelAskedAt !== null && order.state === 'confirmed',
     delayed: order.delayToldAt !== null && order.state === 'confirmed',
     several: severalOf(order),
+    returning: order.openReturns > 0,
   }
 }
 

@@ -20,29 +20,39 @@ export type OrderSite = { publicUrl: string; productName: string }
 type TellDeps = { now: () => Date; site: OrderSite }
 type Extras = { reason?: string; refundCents?: number }
 
+/** Writes the two emails of a change; undefined for a side that gets none. */
+export type OrderLetters = {
+  toBuyer: (order: MailedOrder, link: string) => NewMail | undefined
+  toSeller: (order: MailedOrder, receiver: { to: string; link: string }) => NewMail | undefined
+  isNews?: boolean
+}
+
 /** Queues the emails of a change to the buyer and to the yard's people. */
-export async function tell(
+export const tell = (trx: Db, order: Order, kind: OrderMailKind, deps: TellDeps & Extras): Promise<void> => {
+  const { site } = deps
+  const toBuyer: OrderLetters['toBuyer'] = (mailed, link) => mailToBuyer(kind, mailed, link, site)
+  const toSeller: OrderLetters['toSeller'] = (mailed, receiver) => mailToSeller(kind, mailed, receiver, site)
+  return sendLetters(trx, order, { toBuyer, toSeller, isNews: isNews(kind) }, deps)
+}
+
+export async function sendLetters(
   trx: Db,
   order: Order,
-  kind: OrderMailKind,
+  { toBuyer, toSeller, isNews: isOnlyNews = false }: OrderLetters,
   { now, site, ...extras }: TellDeps & Extras,
 ): Promise<void> {
   const mailed = await mailedOrder(trx, order, extras)
-  if (!(await wasTaken(trx, order.id, 'disowned'))) await tellBuyer(trx, order, { kind, mailed, now, site })
-  if (!(await wasSeen(trx, order.id))) return
-  const link = `${site.publicUrl}/dashboard/seller/orders/${order.id}`
-  for (const { email } of await listReaders(trx, order.sellerId, isNews(kind))) {
-    const mail = mailToSeller(kind, mailed, { to: email, link }, site)
+  if (!(await wasTaken(trx, order.id, 'disowned'))) {
+    const token = await openOrderLink(trx, order.id, now())
+    const mail = toBuyer(mailed, `${site.publicUrl}/orders#${token}`)
     if (mail) await queueOrderMail(trx, order.id, mail)
   }
-}
-
-type Telling = TellDeps & { kind: OrderMailKind; mailed: MailedOrder }
-
-async function tellBuyer(trx: Db, order: Order, { kind, mailed, now, site }: Telling): Promise<void> {
-  const token = await openOrderLink(trx, order.id, now())
-  const mail = mailToBuyer(kind, mailed, `${site.publicUrl}/orders#${token}`, site)
-  if (mail) await queueOrderMail(trx, order.id, mail)
+  if (!(await wasSeen(trx, order.id))) return
+  const link = `${site.publicUrl}/dashboard/seller/orders/${order.id}`
+  for (const { email } of await listReaders(trx, order.sellerId, isOnlyNews)) {
+    const mail = toSeller(mailed, { to: email, link })
+    if (mail) await queueOrderMail(trx, order.id, mail)
+  }
 }
 
 /** Nobody tells the yard how a cart ended that was never paid: it has not heard of it. */

@@ -38,16 +38,22 @@ const NOTHING: Cents = { part: 0, shipping: 0, core: 0, tax: 0 }
 
 /** What was paid and is neither on its way back nor disputed, by kind. A failed refund is to be tried again. */
 export async function refundable(trx: Db, order: Order): Promise<Cents> {
-  const left = { ...NOTHING }
-  for (const { kind, cents } of amountsOf(order) ?? []) left[kind] += cents
-  for (const row of await listRefunds(trx, [order.id])) {
-    if (row.state === 'failed') continue
-    const back = centsOfRefund(row)
-    for (const kind of Object.keys(left) as LineKind[]) left[kind] -= back[kind]
-  }
+  const left = leftOf(order, await listRefunds(trx, [order.id]))
   for (const dispute of await listDisputes(trx, [order.id])) {
     if (dispute.state === 'won') continue
     for (const kind of Object.keys(left) as LineKind[]) left[kind] -= dispute.cents[kind]
+  }
+  return left
+}
+
+/** What was paid and is not on its way back, by kind. */
+export function leftOf(order: Order, refunds: readonly RefundRow[]): Cents {
+  const left = { ...NOTHING }
+  for (const { kind, cents } of amountsOf(order) ?? []) left[kind] += cents
+  for (const row of refunds) {
+    if (row.state === 'failed') continue
+    const back = centsOfRefund(row)
+    for (const kind of Object.keys(left) as LineKind[]) left[kind] -= back[kind]
   }
   return left
 }
@@ -221,19 +227,31 @@ async function insertRefund(
     at: now,
     why: 'refund asked',
     providerId: id,
-    amounts: {
-      held: cents.part + cents.shipping - royaltyCents,
-      royalty: royaltyCents,
-      core: cents.core,
-      tax: cents.tax,
-      'refunds-due': -total,
-    },
+    amounts: { ...accountsOf(order, cents, royaltyCents), 'refunds-due': -total },
   })
   await wantStep(trx, { orderId: order.id, kind: 'refund', amountCents: total, refundId: id })
   const detail = { amountCents: total, reason }
   await writeEvent(trx, order, { kind: 'refund-asked', at: now, side, userId, detail })
   await tell(trx, order, 'refund-asked', { ...deps, refundCents: total, reason })
 }
+
+/** Where the money of a refund is: that of a core which did not come back is the yard's. */
+function accountsOf({ coreState }: Order, cents: Cents, royaltyCents: number) {
+  const lapsed = coreState === 'lapsed' ? cents.core : 0
+  return {
+    held: cents.part + cents.shipping + lapsed - royaltyCents,
+    royalty: royaltyCents,
+    core: cents.core - lapsed,
+    tax: cents.tax,
+  }
+}
+
+const negated = (amounts: ReturnType<typeof accountsOf>) => ({
+  held: -amounts.held,
+  royalty: -amounts.royalty,
+  core: -amounts.core,
+  tax: -amounts.tax,
+})
 
 /** Whether every captured cent is back, or on its way: then nothing is shipped or handed over anymore. */
 export const isAllGoingBack = (
@@ -313,7 +331,8 @@ async function succeed(
         side: 'provider',
         now,
         detail,
-        set: { act_at: null, restock: 'asked' },
+        // A part that came back was asked about already.
+        set: { act_at: null, restock: order.restock ?? 'asked' },
       })
     : await lockOrder(trx, order.id)
   if (!isWhole) await writeEvent(trx, order, { kind: 'refunded', at: now, side: 'provider', detail })
@@ -344,13 +363,7 @@ async function fail(
     at: now,
     why: 'refund given up',
     providerId: row.id,
-    amounts: {
-      'refunds-due': total,
-      held: -(row.partCents + row.shippingCents - row.royaltyCents),
-      royalty: -row.royaltyCents,
-      core: -row.coreCents,
-      tax: -row.taxCents,
-    },
+    amounts: { 'refunds-due': total, ...negated(accountsOf(order, centsOfRefund(row), row.royaltyCents)) },
   })
   await sql`update order_refund set client_key = ${keyOf(row.id)} where id = ${row.id}`.execute(trx)
   await changeOrder(trx, order.id, { attention: 'A refund failed: find another way, or try again.' })

@@ -1,9 +1,9 @@
 import slugify from '@sindresorhus/slugify'
 import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib'
 import { onOneLine } from '#contract/order/order-words.ts'
-import { type Block, type DocumentKind, documentBlocks, type OrderDocument } from './documents.ts'
+import { type Block, codeOf, type DocumentKind, documentBlocks, type OrderDocument } from './documents.ts'
 
-/* Draws packing slips, invoices and statements as PDF, on US letter. */
+/* Draws the papers of an order, and statements, as PDF, on US letter. */
 
 const PAGE = { width: 612, height: 792 }
 const MARGIN = 54
@@ -13,6 +13,8 @@ const TEXT = 10.5
 const LINE = 15
 const LABEL_WIDTH = 90
 const AMOUNTS_FROM = 300
+// Scanned from a label at arm's length.
+const CODE = 150
 // A name or title beyond this is no name; it must not fill pages.
 const LONGEST_TEXT = 600
 
@@ -104,6 +106,21 @@ class Sheet {
     this.#page.drawText(text, { x: MARGIN + from, y: this.#y - (size / TEXT) * LINE, size, font })
   }
 
+  /** A QR code, a square for each dark module. */
+  code(url: string): void {
+    const { data, size } = codeOf(url)
+    this.need(CODE)
+    this.#y -= CODE
+    const module = CODE / size
+    data.forEach((row, y) => {
+      row.forEach((isDark, x) => {
+        if (!isDark) return
+        const place = { x: MARGIN + x * module, y: this.#y + CODE - (y + 1) * module }
+        this.#page.drawRectangle({ ...place, width: module, height: module })
+      })
+    })
+  }
+
   numberPages(title: string): void {
     const pages = this.#pdf.getPages()
     pages.forEach((page, at) => {
@@ -164,6 +181,10 @@ function draw(sheet: Sheet, block: Block): void {
     case 'lines':
       for (const line of block.lines) sheet.write(line)
       return
+    case 'code':
+      sheet.code(block.url)
+      sheet.write(block.url, { size: 9 })
+      return
     case 'amounts':
       sheet.gap(12)
       for (const { label, amount, strong } of block.amounts) {
@@ -187,7 +208,7 @@ function drawRow(sheet: Sheet, [first = '', ...amounts]: readonly string[], bold
   sheet.write(first, { bold, size: 9 })
 }
 
-/** A packing slip or invoice as the bytes of a PDF; the same order gives the same bytes. */
+/** A paper of an order as the bytes of a PDF; the same order gives the same bytes. */
 export const documentPdf = (kind: DocumentKind, order: OrderDocument): Promise<Uint8Array> =>
   blocksPdf(documentBlocks(kind, order), {
     creator: order.site.productName,

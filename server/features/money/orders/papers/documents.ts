@@ -1,10 +1,11 @@
+import { encode } from 'uqr'
 import type { LineKind } from '#contract/order/order-quote.ts'
 import type { Delivery } from '#contract/order/order-steps.ts'
 import { dayInWords } from '#contract/order/order-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import { escapeHtml } from '#server/features/talk/mail/html-part.ts'
 
-/* The packing slip and the invoice of an order: what they say, and as a page. `document-pdf.ts` draws the same. */
+/* The packing slip, the invoice and the core slip of an order: what they say, and as a page. `document-pdf.ts` draws the same. */
 
 export type DocumentPart = {
   title: string
@@ -47,10 +48,12 @@ export type OrderDocument = {
   refunds: readonly { at: Date; cents: number }[]
   /** Days to return the old part for the core charge; null if not stated. */
   coreDays: number | null
+  /** The page where the yard says that the core is there, and until when it has to be; null if none is to come back. */
+  core: { url: string; by: Date } | null
   site: { productName: string; publicUrl: string }
 }
 
-export type DocumentKind = 'slip' | 'invoice'
+export type DocumentKind = 'slip' | 'invoice' | 'core'
 
 /** A part of a document, from top to bottom. */
 export type Block =
@@ -58,6 +61,7 @@ export type Block =
   | { kind: 'heading'; text: string }
   | { kind: 'facts'; facts: readonly (readonly [label: string, value: string])[] }
   | { kind: 'lines'; lines: readonly string[] }
+  | { kind: 'code'; url: string; label: string }
   | { kind: 'amounts'; amounts: readonly { label: string; amount: string; strong: boolean }[] }
   /** The first column is text, the others are amounts. */
   | { kind: 'table'; head: readonly string[]; rows: readonly (readonly string[])[] }
@@ -220,13 +224,64 @@ function invoice(order: OrderDocument): Block[] {
   ]
 }
 
+/** Goes with the old part: the yard scans it, and the core charge goes back. */
+function coreSlip(order: OrderDocument): Block[] {
+  const { core, lines, parts, buyer } = order
+  const charge = lines.find(({ kind }) => kind === 'core')?.cents ?? 0
+  return [
+    { kind: 'title', text: `Core slip ${order.number}`, stamp: 'CORE' },
+    {
+      kind: 'facts',
+      facts: stated([
+        ['Order', order.number],
+        ['Back by', core && dateOf(core.by, order)],
+        ['Charge', moneyInWords(charge)],
+        ['From', buyer.name],
+      ]),
+    },
+    ...sellerBlocks(order, 'Send or bring it to'),
+    { kind: 'heading', text: 'Old part for' },
+    {
+      kind: 'lines',
+      lines: parts.map(({ title, partNumber }) =>
+        partNumber === null ? title : `${title}, part number ${partNumber}`,
+      ),
+    },
+    {
+      kind: 'lines',
+      lines: ['Drain all fluids. Put this slip in the box, where it can be seen first.'],
+    },
+    ...(core === null
+      ? []
+      : [
+          { kind: 'heading' as const, text: 'For the yard: scan it when the old part is there' },
+          { kind: 'code' as const, url: core.url, label: 'Opens the order' },
+        ]),
+  ]
+}
+
+const writers: Readonly<Record<DocumentKind, (order: OrderDocument) => Block[]>> = {
+  slip,
+  invoice,
+  core: coreSlip,
+}
+
 /** What a document says, without empty parts. */
 export function documentBlocks(kind: DocumentKind, order: OrderDocument): Block[] {
-  return (kind === 'slip' ? slip(order) : invoice(order)).filter(
+  return writers[kind](order).filter(
     (block) =>
       !(block.kind === 'facts' && block.facts.length === 0) &&
       !(block.kind === 'lines' && block.lines.length === 0),
   )
+}
+
+/** Dark on white in every color scheme, with the quiet zone that scanners need. */
+export const codeOf = (url: string) => encode(url, { border: 4 })
+
+function codeSvg({ url, label }: { url: string; label: string }): string {
+  const { data, size } = codeOf(url)
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return `<svg viewBox="0 0 ${size} ${size}" width="180" height="180" role="img" aria-label="${escapeHtml(label)}"><rect width="${size}" height="${size}" fill="#fff"/><path d="${dark.join('')}" fill="#000"/></svg>`
 }
 
 function blockHtml(block: Block): string {
@@ -239,6 +294,8 @@ function blockHtml(block: Block): string {
       return `<dl>${block.facts.map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`
     case 'lines':
       return `<p>${block.lines.map(escapeHtml).join('<br>')}</p>`
+    case 'code':
+      return `<p>${codeSvg(block)}<br>${escapeHtml(block.url)}</p>`
     case 'amounts':
       return `<table>${block.amounts
         .map(({ label, amount, strong }) => {

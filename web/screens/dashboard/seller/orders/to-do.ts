@@ -20,7 +20,10 @@ type Facts = Pick<
   | 'shipsBy'
   | 'state'
   | 'needsAttention'
-> & { parts?: readonly Pick<BoughtPart, 'state'>[] }
+> & {
+  parts?: readonly Pick<BoughtPart, 'state'>[]
+  returns: readonly Pick<SellerOrder['returns'][number], 'kind' | 'state' | 'deadline'>[]
+}
 
 const titles: readonly [action: SellerAction, ofOne: string, ofSeveral: string][] = [
   ['confirm', 'Find the part', 'Find the parts'],
@@ -44,11 +47,21 @@ export function toDoOf(order: Facts): ToDo | undefined {
   if (cancelAsked !== null && actions.includes('refund')) return { title: 'The buyer asked to cancel', at }
   if (actions.includes('quote')) return total === null ? { title: 'Name the shipping price', at } : undefined
   const found = titles.find(([action]) => actions.includes(action))
-  if (!found) return undefined
+  if (!found) return returnToDo(order)
   const [action, ofOne, ofSeveral] = found
   const title = parts.filter(isThere).length > 1 ? ofSeveral : ofOne
   if (action === 'restock') return { title, at: null }
   return { title, at: action === 'ship' || action === 'ready' ? (shipsBy ?? at) : at }
+}
+
+/** A request to answer, or a parcel that may have come. */
+function returnToDo({ returns }: Facts): ToDo | undefined {
+  const waiting = returns.find(({ state }) => state === 'asked' || state === 'sent')
+  if (!waiting) return undefined
+  const { kind, state, deadline } = waiting
+  const noun = kind === 'core' ? 'core' : 'part'
+  const title = state === 'asked' ? `Answer the ${kind}` : `Is the ${noun} back?`
+  return { title, at: deadline?.at ?? null }
 }
 
 type Pulling = Pick<SellerOrder, 'held' | 'disputed' | 'state' | 'mode'>
