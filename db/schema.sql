@@ -769,6 +769,17 @@ create table file_shape (
   constraint file_shape_shape_check CHECK ((octet_length(shape) = 32))
 );
 
+create table fit_outcome (
+  order_line_id uuid not null,
+  number_key text collate "C" not null,
+  year smallint,
+  make text,
+  model text,
+  came_back boolean not null,
+  constraint fit_outcome_pkey PRIMARY KEY (order_line_id),
+  constraint fit_outcome_order_line_id_fkey FOREIGN KEY (order_line_id) REFERENCES order_line(id) ON DELETE CASCADE
+);
+
 create table garage_vehicle (
   user_id uuid not null,
   car_model_id uuid not null,
@@ -1618,12 +1629,14 @@ create table order_line (
   price_cents bigint not null,
   core_cents bigint default 0 not null,
   facts jsonb not null,
+  shipping_cents bigint,
   constraint order_line_pkey PRIMARY KEY (id),
   constraint order_line_listing_id_fkey FOREIGN KEY (listing_id) REFERENCES listing(id),
   constraint order_line_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
   constraint order_line_core_cents_check CHECK ((core_cents >= 0)),
   constraint order_line_price_cents_check CHECK ((price_cents >= 0)),
   constraint order_line_quantity_check CHECK ((quantity > 0)),
+  constraint order_line_shipping_cents_check CHECK ((shipping_cents >= 0)),
   constraint order_line_state_check CHECK ((state = ANY (ARRAY['wanted'::text, 'found'::text, 'not-found'::text, 'returned'::text])))
 );
 
@@ -1633,6 +1646,17 @@ create table order_link (
   created_at timestamp(3) with time zone default now() not null,
   constraint order_link_pkey PRIMARY KEY (token_hash),
   constraint order_link_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE
+);
+
+create table order_photo (
+  id uuid default uuidv7() not null,
+  order_id uuid not null,
+  return_id uuid,
+  sha256 text collate "C" not null,
+  created_at timestamp(3) with time zone not null,
+  constraint order_photo_pkey PRIMARY KEY (id),
+  constraint order_photo_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint order_photo_return_id_fkey FOREIGN KEY (return_id) REFERENCES order_return(id) ON DELETE CASCADE
 );
 
 create table order_refund (
@@ -1652,6 +1676,7 @@ create table order_refund (
   problem text,
   created_at timestamp(3) with time zone default now() not null,
   settled_at timestamp(3) with time zone,
+  of_lines jsonb default '[]'::jsonb not null,
   constraint order_refund_pkey PRIMARY KEY (id),
   constraint order_refund_order_id_client_key_key UNIQUE (order_id, client_key),
   constraint order_refund_provider_id_key UNIQUE (provider_id),
@@ -1663,6 +1688,42 @@ create table order_refund (
   constraint order_refund_shipping_cents_check CHECK ((shipping_cents >= 0)),
   constraint order_refund_state_check CHECK ((state = ANY (ARRAY['requested'::text, 'pending'::text, 'succeeded'::text, 'failed'::text]))),
   constraint order_refund_tax_cents_check CHECK ((tax_cents >= 0))
+);
+
+create table order_return (
+  id uuid default uuidv7() not null,
+  order_id uuid not null,
+  kind text not null,
+  reason text not null,
+  state text not null,
+  note text default ''::text not null,
+  line_ids uuid[] not null,
+  part_cents bigint not null,
+  fee_cents bigint not null,
+  shipping_cents bigint not null,
+  core_cents bigint not null,
+  way_back text not null,
+  carrier text,
+  tracking text,
+  sent_at timestamp(3) with time zone,
+  condition text,
+  answer text,
+  decision text,
+  reminded boolean default false not null,
+  act_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone not null,
+  ended_at timestamp(3) with time zone,
+  constraint order_return_pkey PRIMARY KEY (id),
+  constraint order_return_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint order_return_check CHECK (((fee_cents >= 0) AND (fee_cents <= part_cents))),
+  constraint order_return_check1 CHECK (((act_at IS NULL) = (ended_at IS NOT NULL))),
+  constraint order_return_condition_check CHECK ((condition = ANY (ARRAY['good'::text, 'damaged'::text, 'incomplete'::text, 'other-part'::text]))),
+  constraint order_return_core_cents_check CHECK ((core_cents >= 0)),
+  constraint order_return_kind_check CHECK ((kind = ANY (ARRAY['return'::text, 'claim'::text, 'core'::text]))),
+  constraint order_return_part_cents_check CHECK ((part_cents >= 0)),
+  constraint order_return_shipping_cents_check CHECK ((shipping_cents >= 0)),
+  constraint order_return_state_check CHECK ((state = ANY (ARRAY['asked'::text, 'declined'::text, 'deciding'::text, 'approved'::text, 'sent'::text, 'refunded'::text, 'refused'::text, 'withdrawn'::text, 'lapsed'::text]))),
+  constraint order_return_way_back_check CHECK ((way_back = ANY (ARRAY['buyer'::text, 'yard'::text])))
 );
 
 create table order_step (
@@ -1812,6 +1873,9 @@ create table part_order (
   core_by timestamp(3) with time zone,
   to_release boolean default false not null,
   decide_by timestamp(3) with time zone,
+  review_asked_at timestamp(3) with time zone,
+  combined_shipping text default 'each'::text not null,
+  if_missing text,
   constraint part_order_pkey PRIMARY KEY (id),
   constraint part_order_charge_id_key UNIQUE (charge_id),
   constraint part_order_client_key_key UNIQUE (client_key),
@@ -1824,9 +1888,11 @@ create table part_order (
   constraint part_order_captured_cents_check CHECK ((captured_cents >= 0)),
   constraint part_order_check CHECK (((refunded_cents >= 0) AND (refunded_cents <= captured_cents))),
   constraint part_order_check1 CHECK (((delivery = 'pickup'::text) OR ((line1 IS NOT NULL) AND (city IS NOT NULL) AND (region IS NOT NULL) AND (zip IS NOT NULL)))),
+  constraint part_order_combined_shipping_check CHECK ((combined_shipping = ANY (ARRAY['each'::text, 'half'::text, 'dearest'::text]))),
   constraint part_order_core_state_check CHECK ((core_state = ANY (ARRAY['open'::text, 'back'::text, 'lapsed'::text]))),
   constraint part_order_delivery_check CHECK ((delivery = ANY (ARRAY['ship'::text, 'pickup'::text]))),
   constraint part_order_email_check CHECK ((char_length(email) <= 254)),
+  constraint part_order_if_missing_check CHECK ((if_missing = ANY (ARRAY['send'::text, 'cancel'::text]))),
   constraint part_order_mode_check CHECK ((mode = ANY (ARRAY['confirm'::text, 'instant'::text]))),
   constraint part_order_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint part_order_open_returns_check CHECK ((open_returns >= 0)),
@@ -2087,6 +2153,23 @@ create table retention_rule (
   constraint retention_rule_pkey PRIMARY KEY (table_name)
 );
 
+create table review_report (
+  id uuid default uuidv7() not null,
+  review_id uuid not null,
+  reason text not null,
+  note text default ''::text not null,
+  visitor bytea not null,
+  created_at timestamp(3) with time zone not null,
+  closed_at timestamp(3) with time zone,
+  closed_by uuid,
+  outcome text,
+  constraint review_report_pkey PRIMARY KEY (id),
+  constraint review_report_review_id_visitor_key UNIQUE (review_id, visitor),
+  constraint review_report_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES app_user(id) ON DELETE SET NULL,
+  constraint review_report_review_id_fkey FOREIGN KEY (review_id) REFERENCES yard_review(id) ON DELETE CASCADE,
+  constraint review_report_outcome_check CHECK ((outcome = ANY (ARRAY['hidden'::text, 'kept'::text])))
+);
+
 create table reviewed_name (
   kind text not null,
   lookup_id uuid not null,
@@ -2262,10 +2345,12 @@ create table seller (
   accepted_royalty_percent numeric(5,2),
   royalty_override numeric(5,2),
   can_transfer boolean default false not null,
+  combined_shipping text default 'each'::text not null,
   constraint seller_pkey PRIMARY KEY (id),
   constraint seller_slug_key UNIQUE (slug),
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
   constraint seller_stripe_customer_id_key UNIQUE (stripe_customer_id),
+  constraint seller_combined_shipping_check CHECK ((combined_shipping = ANY (ARRAY['each'::text, 'half'::text, 'dearest'::text]))),
   constraint seller_connect_status_check CHECK ((connect_status = ANY (ARRAY['NOT_STARTED'::text, 'IN_PROGRESS'::text, 'PENDING'::text, 'VERIFIED'::text, 'REJECTED'::text]))),
   constraint seller_days_to_ship_check CHECK (((days_to_ship >= 1) AND (days_to_ship <= 30))),
   constraint seller_phone_check CHECK ((char_length(phone) <= 40)),
@@ -2543,6 +2628,40 @@ create table weekly_summary (
   constraint weekly_summary_user_id_fkey FOREIGN KEY (user_id) REFERENCES app_user(id) ON DELETE CASCADE
 );
 
+create table yard_record (
+  seller_id uuid not null,
+  reviews integer not null,
+  stars integer not null,
+  confirm_of integer not null,
+  confirmed integer not null,
+  ship_of integer not null,
+  shipped integer not null,
+  deliver_of integer not null,
+  came_back integer not null,
+  constraint yard_record_pkey PRIMARY KEY (seller_id),
+  constraint yard_record_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id) ON DELETE CASCADE
+);
+
+create table yard_review (
+  id uuid default uuidv7() not null,
+  order_id uuid not null,
+  seller_id uuid not null,
+  stars smallint not null,
+  body text default ''::text not null,
+  written_at timestamp(3) with time zone not null,
+  publish_at timestamp(3) with time zone not null,
+  published_at timestamp(3) with time zone,
+  answer text,
+  answered_at timestamp(3) with time zone,
+  hidden_at timestamp(3) with time zone,
+  hidden_note text,
+  constraint yard_review_pkey PRIMARY KEY (id),
+  constraint yard_review_order_id_key UNIQUE (order_id),
+  constraint yard_review_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
+  constraint yard_review_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES seller(id),
+  constraint yard_review_stars_check CHECK (((stars >= 1) AND (stars <= 5)))
+);
+
 create table zip (
   zip text collate "C" not null,
   city text not null,
@@ -2610,6 +2729,8 @@ CREATE INDEX factor_by_user ON public.factor USING btree (user_id);
 CREATE INDEX factor_ticket_by_expiry ON public.factor_ticket USING btree (expires_at);
 
 CREATE INDEX factor_ticket_by_user ON public.factor_ticket USING btree (user_id);
+
+CREATE INDEX fit_outcome_by_number ON public.fit_outcome USING btree (number_key) WHERE (model IS NOT NULL);
 
 CREATE INDEX garage_vehicle_car_model ON public.garage_vehicle USING btree (car_model_id);
 
@@ -2684,6 +2805,8 @@ CREATE INDEX lead_message_accepted ON public.lead_message USING btree (lead_id, 
 CREATE INDEX lead_message_by_lead ON public.lead_message USING btree (lead_id, id);
 
 CREATE INDEX ledger_entry_by_order ON public.ledger_entry USING btree (order_id, id);
+
+CREATE INDEX ledger_entry_by_time ON public.ledger_entry USING btree (at, id);
 
 CREATE INDEX ledger_entry_debts ON public.ledger_entry USING btree (order_id) INCLUDE (amount_cents) WHERE (account = 'seller-debt'::text);
 
@@ -2781,6 +2904,18 @@ CREATE INDEX order_line_by_order ON public.order_line USING btree (order_id);
 
 CREATE INDEX order_link_by_order ON public.order_link USING btree (order_id);
 
+CREATE INDEX order_photo_by_content ON public.order_photo USING btree (sha256);
+
+CREATE INDEX order_photo_by_order ON public.order_photo USING btree (order_id, id);
+
+CREATE INDEX order_photo_waiting ON public.order_photo USING btree (created_at) WHERE (return_id IS NULL);
+
+CREATE INDEX order_return_by_order ON public.order_return USING btree (order_id, id);
+
+CREATE INDEX order_return_deciding ON public.order_return USING btree (order_id) WHERE (state = 'deciding'::text);
+
+CREATE INDEX order_return_due ON public.order_return USING btree (act_at) WHERE (act_at IS NOT NULL);
+
 CREATE INDEX order_step_moves ON public.order_step USING btree (try_at) WHERE ((state = 'wanted'::text) AND (kind = ANY (ARRAY['transfer'::text, 'reverse'::text])));
 
 CREATE UNIQUE INDEX order_step_once ON public.order_step USING btree (order_id, kind) WHERE ((kind = ANY (ARRAY['capture'::text, 'cancel'::text])) AND (state <> 'void'::text));
@@ -2825,6 +2960,8 @@ CREATE INDEX part_order_by_seller ON public.part_order USING btree (seller_id, i
 
 CREATE INDEX part_order_due ON public.part_order USING btree (act_at) WHERE (act_at IS NOT NULL);
 
+CREATE INDEX part_order_review_due ON public.part_order USING btree (delivered_at) WHERE (review_asked_at IS NULL);
+
 CREATE INDEX part_order_to_close ON public.part_order USING btree (delivered_at) WHERE (state = 'delivered'::text);
 
 CREATE INDEX part_order_to_release ON public.part_order USING btree (release_at) WHERE to_release;
@@ -2864,6 +3001,8 @@ CREATE INDEX removed_picture_by_age ON public.removed_picture USING btree (remov
 CREATE INDEX removed_picture_by_content ON public.removed_picture USING btree (sha256);
 
 CREATE INDEX removed_picture_by_listing ON public.removed_picture USING btree (listing_id);
+
+CREATE INDEX review_report_open ON public.review_report USING btree (review_id) WHERE (closed_at IS NULL);
 
 CREATE INDEX saved_part_listing ON public.saved_part USING btree (listing_id);
 
@@ -2911,6 +3050,10 @@ CREATE INDEX text_proposal_by_listing ON public.text_proposal USING btree (listi
 
 CREATE INDEX text_review_by_file ON public.text_review USING btree (file_id) WHERE (file_id IS NOT NULL);
 
+CREATE INDEX yard_review_by_seller ON public.yard_review USING btree (seller_id, id DESC);
+
+CREATE INDEX yard_review_due ON public.yard_review USING btree (publish_at) WHERE (published_at IS NULL);
+
 CREATE INDEX zip_by_city ON public.zip USING btree (state, city_key(city));
 
 -- Triggers
@@ -2928,6 +3071,8 @@ CREATE TRIGGER category_is_public AFTER INSERT OR DELETE OR UPDATE ON category F
 CREATE TRIGGER category_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON category FOR EACH STATEMENT EXECUTE FUNCTION refuse_write_without_change_set();
 
 CREATE TRIGGER category_alias_is_public AFTER INSERT OR DELETE OR UPDATE ON category_alias FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER fit_outcome_is_public AFTER INSERT OR UPDATE ON fit_outcome FOR EACH ROW EXECUTE FUNCTION note_public_change();
 
 CREATE TRIGGER interchange_is_public AFTER INSERT ON interchange_claim FOR EACH ROW WHEN (new.listing_id IS NULL) EXECUTE FUNCTION note_public_change();
 
@@ -3014,3 +3159,7 @@ CREATE CONSTRAINT TRIGGER staging_file_moved AFTER UPDATE ON staging_file DEFERR
 CREATE CONSTRAINT TRIGGER staging_version_made AFTER INSERT OR UPDATE OF message ON staging_version DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION keep_staging_state('file_id');
 
 CREATE TRIGGER trade_word_is_public AFTER INSERT OR DELETE OR UPDATE ON trade_word FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER yard_record_is_public AFTER INSERT OR UPDATE ON yard_record FOR EACH ROW EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER yard_review_is_public AFTER UPDATE ON yard_review FOR EACH ROW WHEN (old.published_at IS NOT NULL OR new.published_at IS NOT NULL) EXECUTE FUNCTION note_public_change();

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
-import { amount, byLink, namesOrder, ofAdmin, ofSeller, requiredReason, whichFields } from './order-calls.ts'
+import { byLink, namesOrder, ofAdmin, ofSeller, requiredReason, whichFields } from './order-calls.ts'
 import { type Carrier, carriers } from './order-steps.ts'
-import { adminOrder, buyerOrder, line, sellerOrder } from './order-views.ts'
+import { adminOrder, amount, buyerOrder, line, sellerOrder } from './order-views.ts'
 import {
   MAX_RETURN_PHOTOS,
   type ReturnCondition,

@@ -8,6 +8,8 @@ const words: OrderWords = {
   mode: 'confirm',
   delivery: 'ship',
   held: false,
+  disputed: false,
+  takenCents: 0,
   // As hard as a name can be.
   yard: 'The part, ship it',
   buyer: 'Ruth',

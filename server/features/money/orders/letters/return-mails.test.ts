@@ -38,10 +38,7 @@ const order: MailedOrder = {
   refundCents: 0,
   terms: [],
   restricted: null,
-  grade: null,
-  partNumber: null,
-  stockNumber: null,
-  shelf: null,
+  parts: [],
   now: new Date('2026-12-01T12:00:00Z'),
 }
 const site = { productName: 'PartHarbor', publicUrl: 'https://parts.example' }
