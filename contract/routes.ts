@@ -241,6 +241,8 @@ export const routes = {
   /* Orders: the buyer’s side, by the token of a link or signed in (order/order-calls.ts) */
   readQuote:             ['GET',    '/parts/{slug}/quote',                                'public', 'read'],
   placeOrder:            ['POST',   '/parts/{slug}/orders',                               'anyone', 'payments'],
+  quoteParts:            ['POST',   '/orders/quote',                                      'public', 'read'],
+  placeOrderOfParts:     ['POST',   '/orders/new',                                        'anyone', 'payments'],
   watchPart:             ['POST',   '/parts/{slug}/held-watch',                           'public', 'mail'],
   readOrder:             ['POST',   '/orders/read',                                       'anyone', 'sign-in'],
   payOrder:              ['POST',   '/orders/pay',                                        'anyone', 'payments'],
@@ -253,7 +255,7 @@ export const routes = {
   readInvoice:           ['POST',   '/orders/invoice.pdf',                                'anyone', 'sign-in'],
   listOrders:            ['GET',    '/orders',                                            'user',   'read'],
 
-  /* Orders: the yard’s side (order/order-calls.ts) */
+  /* Orders: the yard’s side (order/order-calls.ts, order/dispute-calls.ts) */
   readSelling:           ['GET',    '/seller/selling',                                    'user',   'read'],
   setSelling:            ['PUT',    '/seller/selling',                                    'user',   'write'],
   listSellerOrders:      ['GET',    '/seller/orders',                                     'user',   'read'],
@@ -270,7 +272,23 @@ export const routes = {
   readPackingSlip:       ['GET',    '/seller/orders/{id}/slip.pdf',                       'user',   'read'],
   readPayouts:           ['GET',    '/seller/payouts',                                    'user',   'read'],
 
-  /* Orders: administrators (order/order-calls.ts) */
+  /* Reviews of yards, from orders only (order/review-calls.ts) */
+  reviewOrder:           ['POST',   '/orders/review',                                     'anyone', 'sign-in'],
+  reportReview:          ['POST',   '/public/reviews/{id}/reports',                       'anyone', 'mail'],
+  listReviews:           ['GET',    '/seller/reviews',                                    'user',   'read'],
+  answerReview:          ['POST',   '/seller/reviews/{id}/answer',                        'user',   'write'],
+  listReportedReviews:   ['GET',    '/admin/reviews',                                     'admin',  'read'],
+  decideReview:          ['POST',   '/admin/reviews/{id}/decision',                       'admin',  'write'],
+
+  /* Statements of yards, and the books (order/book-calls.ts) */
+  readSales:             ['GET',    '/seller/sales',                                      'user',   'read'],
+  listStatements:        ['GET',    '/seller/statements',                                 'user',   'read'],
+  readStatementPdf:      ['GET',    '/seller/statements/{month}/statement.pdf',           'user',   'read'],
+  readStatementCsv:      ['GET',    '/seller/statements/{month}/statement.csv',           'user',   'read'],
+  exportJournal:         ['GET',    '/admin/books/journal.csv',                           'admin',  'read'],
+  exportYearlySales:     ['GET',    '/admin/books/yearly-sales.csv',                      'admin',  'read'],
+
+  /* Orders: administrators (order/order-calls.ts, order/dispute-calls.ts) */
   listAllOrders:         ['GET',    '/admin/orders',                                      'admin',  'read'],
   readAnyOrder:          ['GET',    '/admin/orders/{id}',                                 'admin',  'read'],
   holdOrder:             ['POST',   '/admin/orders/{id}/hold',                            'admin',  'write'],
@@ -281,6 +299,17 @@ export const routes = {
   submitEvidence:        ['POST',   '/admin/orders/{id}/dispute/submit',                  'admin',  'write'],
   readOrderLedger:       ['GET',    '/admin/orders/{id}/ledger',                          'admin',  'read'],
   readBooks:             ['GET',    '/admin/books',                                       'admin',  'read'],
+
+  /* Orders: returns, claims and cores, of each side (order/return-calls.ts) */
+  addReturnPhoto:        ['POST',   '/orders/photos',                                     'anyone', 'write'],
+  readReturnPhoto:       ['POST',   '/orders/photo',                                      'anyone', 'sign-in'],
+  askReturn:             ['POST',   '/orders/return',                                     'anyone', 'write'],
+  changeReturn:          ['POST',   '/orders/return/step',                                'anyone', 'write'],
+  readCoreSlip:          ['POST',   '/orders/core-slip.pdf',                              'anyone', 'sign-in'],
+  answerReturn:          ['POST',   '/seller/orders/{id}/returns/{returnId}',             'user',   'write'],
+  readSellerReturnPhoto: ['GET',    '/seller/orders/{id}/photos/{photoId}',               'user',   'read'],
+  decideReturn:          ['POST',   '/admin/orders/{id}/returns/{returnId}',              'admin',  'write'],
+  readAnyReturnPhoto:    ['GET',    '/admin/orders/{id}/photos/{photoId}',                'admin',  'read'],
 
   /* Reports about listings (reports.ts) */
   reportListing:         ['POST',   '/parts/{slug}/reports',                              'anyone', 'mail'],

@@ -247,6 +247,15 @@ export interface FileShape {
   used_at: Generated<Timestamp>;
 }
 
+export interface FitOutcome {
+  came_back: boolean;
+  make: string | null;
+  model: string | null;
+  number_key: string;
+  order_line_id: string;
+  year: number | null;
+}
+
 export interface GarageVehicle {
   car_model_id: string;
   used_at: Timestamp;
@@ -878,6 +887,7 @@ export interface OrderLine {
   order_id: string;
   price_cents: number;
   quantity: number;
+  shipping_cents: number | null;
   state: Generated<string>;
 }
 
@@ -887,12 +897,21 @@ export interface OrderLink {
   token_hash: Buffer;
 }
 
+export interface OrderPhoto {
+  created_at: Timestamp;
+  id: Generated<string>;
+  order_id: string;
+  return_id: string | null;
+  sha256: string;
+}
+
 export interface OrderRefund {
   actor_user_id: string | null;
   client_key: Buffer;
   core_cents: Generated<number>;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  of_lines: Generated<Json>;
   order_id: string;
   part_cents: Generated<number>;
   problem: string | null;
@@ -904,6 +923,31 @@ export interface OrderRefund {
   side: string;
   state: Generated<string>;
   tax_cents: Generated<number>;
+}
+
+export interface OrderReturn {
+  act_at: Timestamp | null;
+  answer: string | null;
+  carrier: string | null;
+  condition: string | null;
+  core_cents: number;
+  created_at: Timestamp;
+  decision: string | null;
+  ended_at: Timestamp | null;
+  fee_cents: number;
+  id: Generated<string>;
+  kind: string;
+  line_ids: string[];
+  note: Generated<string>;
+  order_id: string;
+  part_cents: number;
+  reason: string;
+  reminded: Generated<boolean>;
+  sent_at: Timestamp | null;
+  shipping_cents: number;
+  state: string;
+  tracking: string | null;
+  way_back: string;
 }
 
 export interface OrderStep {
@@ -974,6 +1018,7 @@ export interface PartOrder {
   charge_id: string | null;
   city: string | null;
   client_key: Buffer | null;
+  combined_shipping: Generated<string>;
   confirm_by: Timestamp | null;
   core_by: Timestamp | null;
   core_state: string | null;
@@ -992,6 +1037,7 @@ export interface PartOrder {
   held_at: Timestamp | null;
   held_reason: string | null;
   id: Generated<string>;
+  if_missing: string | null;
   lead_id: string | null;
   line1: string | null;
   line2: string | null;
@@ -1010,6 +1056,7 @@ export interface PartOrder {
   released_at: Timestamp | null;
   restock: string | null;
   return_until: Timestamp | null;
+  review_asked_at: Timestamp | null;
   risk: string | null;
   royalty_cents: Generated<number>;
   royalty_floor_cents: number;
@@ -1242,6 +1289,18 @@ export interface ReviewedName {
   reviewed_at: Generated<Timestamp>;
 }
 
+export interface ReviewReport {
+  closed_at: Timestamp | null;
+  closed_by: string | null;
+  created_at: Timestamp;
+  id: Generated<string>;
+  note: Generated<string>;
+  outcome: string | null;
+  reason: string;
+  review_id: string;
+  visitor: Buffer;
+}
+
 export interface SavedPart {
   listing_id: string;
   saved_at: Timestamp;
@@ -1341,6 +1400,7 @@ export interface Seller {
   can_transfer: Generated<boolean>;
   certified: Generated<boolean>;
   charges_enabled: Generated<boolean>;
+  combined_shipping: Generated<string>;
   connect_read: Generated<number>;
   connect_status: Generated<string>;
   created_at: Generated<Timestamp>;
@@ -1586,6 +1646,33 @@ export interface WeeklySummary {
   week: string;
 }
 
+export interface YardRecord {
+  came_back: number;
+  confirm_of: number;
+  confirmed: number;
+  deliver_of: number;
+  reviews: number;
+  seller_id: string;
+  ship_of: number;
+  shipped: number;
+  stars: number;
+}
+
+export interface YardReview {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  body: Generated<string>;
+  hidden_at: Timestamp | null;
+  hidden_note: string | null;
+  id: Generated<string>;
+  order_id: string;
+  publish_at: Timestamp;
+  published_at: Timestamp | null;
+  seller_id: string;
+  stars: number;
+  written_at: Timestamp;
+}
+
 export interface Zip {
   city: string;
   place: number;
@@ -1616,6 +1703,7 @@ export interface DB {
   factor: Factor;
   factor_ticket: FactorTicket;
   file_shape: FileShape;
+  fit_outcome: FitOutcome;
   garage_vehicle: GarageVehicle;
   gone_seller: GoneSeller;
   held_statement: HeldStatement;
@@ -1670,7 +1758,9 @@ export interface DB {
   order_event: OrderEvent;
   order_line: OrderLine;
   order_link: OrderLink;
+  order_photo: OrderPhoto;
   order_refund: OrderRefund;
+  order_return: OrderReturn;
   order_step: OrderStep;
   order_transfer: OrderTransfer;
   page_link: PageLink;
@@ -1693,6 +1783,7 @@ export interface DB {
   removed_claim: RemovedClaim;
   removed_picture: RemovedPicture;
   retention_rule: RetentionRule;
+  review_report: ReviewReport;
   reviewed_name: ReviewedName;
   saved_part: SavedPart;
   saved_search: SavedSearch;
@@ -1727,5 +1818,7 @@ export interface DB {
   view_mark: ViewMark;
   view_salt: ViewSalt;
   weekly_summary: WeeklySummary;
+  yard_record: YardRecord;
+  yard_review: YardReview;
   zip: Zip;
 }

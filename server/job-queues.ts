@@ -25,6 +25,8 @@ import {
 import { orderStepsQueue } from '#server/features/money/orders/money/wanted-steps.ts'
 import { hasBooks, orderBooksQueue } from '#server/features/money/orders/release/payouts.ts'
 import { hasDueReleases, orderReleasesQueue } from '#server/features/money/orders/release/sweep.ts'
+import { hasOrders, orderReviewsQueue } from '#server/features/money/orders/reviews/review-sweep.ts'
+import { hasDueReturns, orderReturnsQueue } from '#server/features/money/orders/returns/return-sweep.ts'
 import { settleClosureQueue } from '#server/features/people/accounts/closure.ts'
 import { customerEmailQueue } from '#server/features/people/accounts/email/address-links.ts'
 import { sendResetLinkQueue } from '#server/features/people/accounts/reset.ts'
@@ -70,6 +72,8 @@ export const JOB_QUEUES = [
   orderDeadlinesQueue,
   orderReadsQueue,
   orderReleasesQueue,
+  orderReviewsQueue,
+  orderReturnsQueue,
   orderStepsQueue,
   pictureSizesQueue,
   planPromotionQueue,
@@ -101,12 +105,14 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: orderDeadlinesQueue, everySeconds: 2, isNeeded: (trx) => hasDueOrders(trx, new Date()) },
   { queue: orderReadsQueue, everySeconds: 120, isNeeded: hasOpenReads },
   { queue: orderReleasesQueue, everySeconds: 5, isNeeded: (trx) => hasDueReleases(trx, new Date()) },
+  { queue: orderReturnsQueue, everySeconds: 30, isNeeded: (trx) => hasDueReturns(trx, new Date()) },
   { queue: matchArrivalsQueue, everySeconds: 10, isNeeded: hasArrivals },
   { queue: mailFoundQueue, everySeconds: 60, isNeeded: (trx) => isMailDue(trx, new Date()) },
   { queue: nameReviewsQueue, everySeconds: 60, isNeeded: hasDueNames },
   { queue: failStalledPromotionsQueue, everySeconds: 120, isNeeded: hasStalled },
   { queue: finishMergesQueue, everySeconds: 300, isNeeded: hasUnfinished },
   { queue: orderBooksQueue, everySeconds: HOUR, isNeeded: hasBooks },
+  { queue: orderReviewsQueue, everySeconds: 600, isNeeded: hasOrders },
   { queue: hideBannedQueue, everySeconds: HOUR, isNeeded: hasBanned },
   { queue: eraseAccountsQueue, everySeconds: HOUR, isNeeded: hasClosures },
   { queue: missingPagesQueue, everySeconds: HOUR },

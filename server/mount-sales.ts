@@ -3,6 +3,7 @@ import { billingEndpoints } from '#contract/account/billing.ts'
 import { disputeEndpoints } from '#contract/order/dispute-calls.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { releaseEndpoints } from '#contract/order/release-views.ts'
+import { returnEndpoints } from '#contract/order/return-calls.ts'
 import type { LetGo } from '#server/features/market/listings/ordered-parts.ts'
 import type { StripeClient } from '#server/features/money/billing/provider.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/money/billing/routes.ts'
@@ -10,8 +11,14 @@ import { disputeRoutes } from '#server/features/money/orders/disputes/dispute-ro
 import { letGoOfParts } from '#server/features/money/orders/let-go.ts'
 import { paperRoutes } from '#server/features/money/orders/papers/paper-routes.ts'
 import { releaseRoutes } from '#server/features/money/orders/release/release-routes.ts'
-import { orderRoutes } from '#server/features/money/orders/routes.ts'
+import { bookEndpoints } from '#contract/order/book-calls.ts'
+import { reviewEndpoints } from '#contract/order/review-calls.ts'
+import { bookRoutes } from '#server/features/money/orders/books/book-routes.ts'
+import { reviewRoutes } from '#server/features/money/orders/reviews/review-routes.ts'
+import { returnRoutes } from '#server/features/money/orders/returns/return-routes.ts'
+import { orderRoutes, performNow } from '#server/features/money/orders/routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { mount } from '#server/platform/http/mount.ts'
 import type { Log } from '#server/platform/log.ts'
 import type { Config } from './config.ts'
@@ -25,7 +32,7 @@ const openStripe = ({ payments }: Config): StripeClient | undefined =>
 /** Mounts what calls the payment provider: plans, payouts and orders, and its events. */
 export async function mountSales(
   app: FastifyInstance,
-  { config, database: { db }, log, now }: SalesDeps,
+  { config, database: { db }, files, log, now }: SalesDeps & { files: FileStore },
   mountDeps: Parameters<typeof mount>[3],
 ): Promise<void> {
   const { proPriceText: priceText, publicUrl } = config
@@ -33,10 +40,19 @@ export async function mountSales(
   mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
   const isOn = config.orders && stripe !== undefined
   const orders = { stripe, isOn, site: config, now }
-  const papers = paperRoutes(orders)
+  const { readCoreSlip, ...papers } = paperRoutes(orders)
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
   mount(app, releaseEndpoints, releaseRoutes({ now }), mountDeps)
   mount(app, disputeEndpoints, disputeRoutes(orders), mountDeps)
+  mount(app, bookEndpoints, bookRoutes(orders), mountDeps)
+  mount(app, reviewEndpoints, reviewRoutes(orders), mountDeps)
+  const returns = returnRoutes({
+    ...orders,
+    files,
+    log,
+    performNow: (db, order) => performNow(orders, db, order),
+  })
+  mount(app, returnEndpoints, { ...returns, readCoreSlip }, mountDeps)
   if (stripe) await serveStripeWebhook(app, { db, stripe })
 }
 

@@ -540,7 +540,7 @@ function manyDependencies(count: number): Record<string, string> {
 
 type Package = { dependencies?: Record<string, string>; devDependencies?: Record<string, string> }
 
-rule('at most 40 dependencies, all pinned, each with its reason', {
+rule('at most 45 dependencies, all pinned, each with its reason', {
   find: (tree) => {
     const manifest = tree.find(({ path }) => path === 'package.json')?.text ?? '{}'
     const reasons = tree.find(({ path }) => path === 'docs/decisions/dependencies.md')?.text ?? ''
@@ -548,8 +548,8 @@ rule('at most 40 dependencies, all pinned, each with its reason', {
     const all = Object.entries({ ...dependencies, ...devDependencies })
     const explained = [...reasons.matchAll(/^\| `([^`]+)` \| .{10,} \|$/gm)].map(([, name]) => name)
     return [
-      ...(Object.keys(dependencies).length > 40
-        ? ['package.json: more than 40 dependencies; remove one']
+      ...(Object.keys(dependencies).length > 45
+        ? ['package.json: more than 45 dependencies; remove one']
         : []),
       ...all
         .filter(([name]) => !explained.includes(name))
@@ -564,7 +564,7 @@ rule('at most 40 dependencies, all pinned, each with its reason', {
   },
   broken: [
     { 'package.json': '{"dependencies":{"zod":"4.6.7"}}' },
-    manyDependencies(41),
+    manyDependencies(46),
     { 'docs/decisions/dependencies.md': '| `gone` | Was needed for something |' },
     {
       'package.json': '{"dependencies":{"zod":"^4.6.7"}}',

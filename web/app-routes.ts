@@ -95,12 +95,19 @@ const sellerPages: RouteObject[] = [
   page(paths.sellerOrders, () => import('#web/screens/dashboard/seller/orders/orders-screen.tsx')),
   page(paths.pullList, () => import('#web/screens/dashboard/seller/orders/pull-list/pull-list-screen.tsx')),
   page(paths.payouts, () => import('#web/screens/dashboard/seller/payouts/payouts-screen.tsx')),
+  page(
+    paths.statements,
+    () => import('#web/screens/dashboard/seller/orders/statements/statements-screen.tsx'),
+  ),
   page(paths.sellerOrder(':id'), () => import('#web/screens/dashboard/seller/orders/order/order-screen.tsx')),
   page(paths.interchange, () => import('#web/screens/dashboard/seller/interchange/interchange-screen.tsx')),
   page(paths.wanted, () => import('#web/screens/dashboard/seller/wanted/wanted-screen.tsx')),
   page(paths.analytics, () => import('#web/screens/dashboard/seller/analytics/analytics-screen.tsx')),
   page(paths.searchEngineAdvertising, beingBuilt),
-  page(paths.customerReviews, beingBuilt),
+  page(
+    paths.customerReviews,
+    () => import('#web/screens/dashboard/seller/customer-reviews/customer-reviews-screen.tsx'),
+  ),
   page(paths.marketingAutomation, beingBuilt),
 ]
 

@@ -27,6 +27,9 @@ export const paths = {
   garage: '/garage',
   part: partPath,
   buy: (slug: string) => `${partPath(slug)}/buy`,
+  /** Parts to be bought together, of the yard that was added to last, or of this one. */
+  cart: '/cart',
+  cartOf: (sellerSlug: string) => `/cart?${new URLSearchParams({ yard: sellerSlug })}`,
   /** A buyer's order: its token is in the fragment, or its id in the query and the token in this browser. */
   orders: '/orders',
   order: (id: string) => `/orders?${new URLSearchParams({ order: id })}`,
@@ -49,6 +52,7 @@ export const paths = {
   editListing: (slug: string) => `/dashboard/seller/products/auto-parts/${encodeURIComponent(slug)}/edit`,
   leads: '/dashboard/seller/leads',
   sellerOrders: '/dashboard/seller/orders',
+  statements: '/dashboard/seller/orders/statements',
   sellerOrder: (id: string) => `/dashboard/seller/orders/${id}`,
   pullList: '/dashboard/seller/orders/pull-list',
   payouts: '/dashboard/seller/payouts',

@@ -164,11 +164,13 @@ const publicPages: RouteObject[] = [
     files: ['screens/parts/part/buy/buy-screen.tsx'],
     load: () => import('#web/screens/parts/part/buy/buy-screen.tsx'),
     async read(reads, { params: { slug = '' } }) {
-      const { listing } = await reads.readPart(slug)
+      const { listing, around } = await reads.readPart(slug)
       if (listing.partslug !== slug) throw redirect(paths.buy(listing.partslug), 301)
-      return { listing }
+      return { listing, sellerSlug: around?.seller.slug }
     },
   }),
+  // What is in it is known to the browser only.
+  textPage(paths.cart, 'cart/cart-screen', () => import('#web/screens/cart/cart-screen.tsx')),
   // A buyer's order, by the token in the fragment: the server sends everyone the same page.
   textPage(paths.orders, 'orders/orders-screen', () => import('#web/screens/orders/orders-screen.tsx')),
   publicPage({

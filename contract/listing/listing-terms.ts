@@ -109,7 +109,7 @@ export function termsInWords(terms: Terms): string[] {
 
 const AS_IS = 'Sold AS-IS, no warranty'
 const NO_WARRANTY = 'No warranty'
-const NO_RETURNS = 'No returns'
+export const NO_RETURNS = 'No returns'
 
 function warranty({ asis, warrantydays }: Terms): string | undefined {
   if (asis) return AS_IS

@@ -51,7 +51,7 @@ export function disputeSentence(words: DisputeWords, reader: 'buyer' | 'seller')
       takenCents > 0
         ? `${buyer}’s bank disputes the payment and took back ${taken}.`
         : `${buyer}’s bank has questions about the payment.`
-    return `${why}${stop} Nothing is paid out or refunded until it decides. Write down below what you know; we answer the bank.`
+    return `${why}${stop} Nothing is paid out or refunded until it decides. We answer the bank.`
   }
   if (takenCents <= 0) return undefined
   return reader === 'buyer'
@@ -81,5 +81,6 @@ export const disputeTimeline: Readonly<Record<DisputeKind, (told: Told) => strin
   'evidence-submitted': ({ reader }) =>
     reader === 'buyer' ? 'We answered your bank.' : 'We sent the evidence to the bank.',
   'dispute-won': (told) => `${bankOf(told)} closed the dispute, and the payment stands.`,
-  'dispute-lost': (told) => `${bankOf(told)} decided: ${told.amount.trim()} went back to ${told.buyer}.`,
+  'dispute-lost': (told) =>
+    `${bankOf(told)} decided: ${told.amount.trim() || 'the money'} went back to ${told.buyer}.`,
 }

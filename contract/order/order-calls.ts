@@ -10,63 +10,40 @@ import {
   pageOf,
   pageQuery,
 } from '#contract/endpoint.ts'
-import { phoneField } from '#contract/text/phone.ts'
-import { emailAddress, requiredLine, requiredText } from '#contract/text/text-fields.ts'
+import { emailAddress, requiredText } from '#contract/text/text-fields.ts'
+import { shippingRuleNames } from './combined-shipping.ts'
 import { ledgerAccountNames } from './ledger.ts'
-import { delivery, lineKinds, money, quote, time } from './order-quote.ts'
-import { type Carrier, carriers, orderStates } from './order-steps.ts'
-import { adminOrder, buyerOrder, line, placed, sellerOrder, shipTo, zip } from './order-views.ts'
+import { delivery, lineKinds, money, quote, quoteOfParts, time } from './order-quote.ts'
+import { type Carrier, carriers, orderStates, UNPAID_HOLDS } from './order-steps.ts'
+import { adminOrder, amount, buyerOrder, line, placed, sellerOrder, zip } from './order-views.ts'
+import { items, MAX_QUANTITY, purchase, purchaseOfParts } from './purchase.ts'
 
 /* Buying a part, and what yards and administrators do with orders. Amounts are dollars. */
 
-const MAX_QUANTITY = 99
-
-const amount = (label: string) =>
-  z
-    .number(`${label} must be an amount in dollars`)
-    .min(0, `${label} cannot be negative`)
-    .max(1_000_000, `${label} is too large`)
-    .refine(
-      (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
-      `${label} has at most 2 decimals`,
-    )
-
-const purchase = z
-  .object({
-    email: emailAddress,
-    name: requiredLine('Name', 80),
-    phone: phoneField('Phone', 40),
-    delivery,
-    /** Required if it is shipped. */
-    address: shipTo.optional(),
-    /** The buyer's vehicle; the yard confirms that the part fits it. */
-    vin: z
-      .string()
-      .trim()
-      .toUpperCase()
-      .regex(/^([A-HJ-NPR-Z0-9]{17})?$/, 'A VIN has 17 letters and digits, without I, O and Q')
-      .optional(),
-    quantity: z
-      .number('Quantity must be a number')
-      .int('Quantity must be a whole number')
-      .min(1, 'Quantity starts at 1')
-      .max(MAX_QUANTITY, `Quantity can be at most ${MAX_QUANTITY}`)
-      .default(1),
-    /** Of the conversation whose accepted offer this pays. */
-    conversation: linkToken.optional(),
-    /** The total that the buyer saw; null if the yard names the shipping price first. */
-    expectedTotal: amount('expectedTotal').nullable().default(null),
-  })
-  .superRefine((given, context) => {
-    if (given.delivery !== 'ship' || given.address) return
-    context.addIssue({ code: 'custom', path: ['address'], message: 'Enter the address to ship to' })
-  })
-export type Purchase = z.output<typeof purchase>
-export type PurchaseForm = z.input<typeof purchase>
+const placeErrors = [
+  'NOT_FOUND',
+  'VALIDATION_FAILED',
+  'NOT_SOLD_ONLINE',
+  'PART_TAKEN',
+  'DELIVERY',
+  'HOLD_LIMIT',
+  'PRICE_CHANGED',
+  'CONFLICT',
+  'KEY_REUSED',
+  'STILL_RUNNING',
+  'PAYMENTS_UNREACHABLE',
+] as const
+const placedReply = z.object({
+  order: placed,
+  /** The payment page; missing if a shipping price comes first. */
+  url: z.string().optional(),
+  /** Of the link to the order. */
+  token: z.string(),
+})
 
 /** A buyer's own order: by the token of a link, or by its id if signed in. */
-const whichFields = { token: linkToken.optional(), id: z.uuid().optional() }
-const namesOrder = [
+export const whichFields = { token: linkToken.optional(), id: z.uuid().optional() }
+export const namesOrder = [
   ({ token, id }: { token?: string | undefined; id?: string | undefined }) =>
     token !== undefined || id !== undefined,
   'Send the token of the order’s link',
@@ -74,16 +51,28 @@ const namesOrder = [
 const which = z.object(whichFields).refine(...namesOrder)
 
 const reason = z.string().trim().max(600, 'A reason can have at most 600 characters')
-const requiredReason = requiredText('Reason', 600)
-const byLink = ['VALIDATION_FAILED', 'LINK_EXPIRED', 'NOT_FOUND', 'STATE'] as const
-const ofSeller = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
-const ofAdmin = [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
+export const requiredReason = requiredText('Reason', 600)
+export const byLink = ['VALIDATION_FAILED', 'LINK_EXPIRED', 'NOT_FOUND', 'STATE'] as const
+export const ofSeller = ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
+export const ofAdmin = [...adminErrors, 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'] as const
+
+const lineIds = z
+  .array(z.uuid('Name parts by their ids'))
+  .min(1, 'Name at least one part')
+  .max(UNPAID_HOLDS.partsByBuyer)
 
 const refundOrder = z.object({
   lines: z
-    .array(z.object({ kind: z.enum(lineKinds), amount: amount('Amount').positive('Enter an amount') }))
+    .array(
+      z.object({
+        kind: z.enum(lineKinds),
+        amount: amount('Amount').positive('Enter an amount'),
+        /** The id of one of the order's parts, for its price or core charge. */
+        line: z.uuid().optional(),
+      }),
+    )
     .min(1, 'Choose what to refund')
-    .max(lineKinds.length),
+    .max(lineKinds.length * UNPAID_HOLDS.partsByBuyer),
   reason: requiredReason,
 })
 
@@ -97,6 +86,8 @@ const selling = z.object({
   enabled: z.boolean(),
   mode: z.enum(['confirm', 'instant']),
   days: z.number().int(),
+  /** What shipping costs if several parts go together. */
+  combinedShipping: z.enum(shippingRuleNames),
 })
 
 /** A yard's answer to "Do you sell online?", and what stands against it. */
@@ -141,26 +132,21 @@ export const orderEndpoints = endpoints({
     params: bySlug,
     body: purchase,
     status: 201,
-    reply: z.object({
-      order: placed,
-      /** The payment page; missing if a shipping price comes first. */
-      url: z.string().optional(),
-      /** Of the link to the order. */
-      token: z.string(),
-    }),
-    errors: [
-      'NOT_FOUND',
-      'VALIDATION_FAILED',
-      'NOT_SOLD_ONLINE',
-      'PART_TAKEN',
-      'DELIVERY',
-      'HOLD_LIMIT',
-      'PRICE_CHANGED',
-      'CONFLICT',
-      'KEY_REUSED',
-      'STILL_RUNNING',
-      'PAYMENTS_UNREACHABLE',
-    ],
+    reply: placedReply,
+    errors: placeErrors,
+  },
+  quoteParts: {
+    summary: 'What parts of one yard cost together, with combined shipping; without tax',
+    body: z.object({ items, zip: zip.optional(), delivery: delivery.optional() }),
+    reply: quoteOfParts,
+    errors: ['NOT_FOUND', 'VALIDATION_FAILED', 'NOT_SOLD_ONLINE', 'PART_TAKEN', 'DELIVERY'],
+  },
+  placeOrderOfParts: {
+    summary: 'Buy several parts of one yard in one order: holds all of them or none',
+    body: purchaseOfParts,
+    status: 201,
+    reply: placedReply,
+    errors: placeErrors,
   },
   watchPart: {
     summary:
@@ -232,6 +218,8 @@ export const orderEndpoints = endpoints({
         .int('Days to ship must be a whole number')
         .min(1, 'Days to ship start at 1')
         .max(30, 'Days to ship can be at most 30'),
+      /** Without it, as it was. */
+      combinedShipping: z.enum(shippingRuleNames, `Choose one of ${shippingRuleNames.join(', ')}`).optional(),
     }),
     reply: ownSelling,
     errors: ['SIGNED_OUT', 'VALIDATION_FAILED', 'CONFLICT'],
@@ -267,16 +255,24 @@ export const orderEndpoints = endpoints({
     errors: ofSeller,
   },
   confirmOrder: {
-    summary: 'Say that the part is found: takes the money',
+    summary: 'Say which parts are found: takes the money for them',
     params: byId,
-    body: z.object({ fitsVin: z.boolean().default(false) }),
+    body: z.object({
+      fitsVin: z.boolean().default(false),
+      /** The ids of the parts that were found; without it, all of them. */
+      lines: lineIds.optional(),
+    }),
     reply: sellerOrder,
     errors: ofSeller,
   },
   missOrder: {
     summary: 'Say that the part is not there: the buyer pays nothing, and the listing ends',
     params: byId,
-    body: z.object({ reason: requiredReason }),
+    body: z.object({
+      reason: requiredReason,
+      /** The ids of the parts that are not there; without it, all of them. */
+      lines: lineIds.optional(),
+    }),
     reply: sellerOrder,
     errors: ofSeller,
   },

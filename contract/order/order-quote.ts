@@ -33,3 +33,18 @@ export const quote = z.object({
   mode: z.enum(['confirm', 'instant']),
 })
 export type Quote = z.infer<typeof quote>
+
+/** Of several parts of one yard, with the price of each. */
+export const quoteOfParts = quote.extend({
+  parts: z.array(
+    z.object({
+      slug: z.string(),
+      title: z.string(),
+      quantity: z.number().int(),
+      /** Of one piece. */
+      price: money,
+      core: money,
+    }),
+  ),
+})
+export type QuoteOfParts = z.infer<typeof quoteOfParts>

@@ -103,6 +103,7 @@ describe('the table of steps', () => {
       'buyer received delivered',
       'clock arrive delivered',
       'seller refund refunded',
+      'provider charge-back canceled',
       'clock close closed',
     ])
   })

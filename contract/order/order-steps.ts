@@ -61,6 +61,9 @@ export type OrderSide = 'buyer' | 'seller' | 'admin' | 'provider' | 'clock'
 export type Delivery = 'ship' | 'pickup'
 /** Whether the yard looks for the part before the money is taken, or sells it at once. */
 export type SaleMode = 'confirm' | 'instant'
+/** What becomes of the others if one of several parts is not there. */
+export const ifMissingChoices = ['send', 'cancel'] as const
+export type IfMissing = (typeof ifMissingChoices)[number]
 
 type Step = {
   readonly from: readonly OrderState[]
@@ -125,7 +128,16 @@ export function allowsStep(name: OrderStep, { state, delivery, mode }: StepConte
 }
 
 /** What a person can do with an order now. */
-export const buyerActions = ['pay', 'cancel', 'ask-cancel', 'received', 'delay', 'new-code'] as const
+export const buyerActions = [
+  'pay',
+  'cancel',
+  'ask-cancel',
+  'received',
+  'delay',
+  'new-code',
+  /** Say what the yard is like, or change it before it is published. */
+  'review',
+] as const
 export type BuyerAction = (typeof buyerActions)[number]
 export const sellerActions = [
   'quote',
@@ -168,7 +180,8 @@ export const ARRIVED_DAYS = 14
 export const PICKUP_REMINDER_DAYS = 7
 export const PICKUP_DAYS = 10
 
-export const UNPAID_HOLDS = { byBuyer: 2, byNetwork: 5 } as const
+/** Orders that are not paid, and parts in them. */
+export const UNPAID_HOLDS = { byBuyer: 2, partsByBuyer: 10, byNetwork: 5, partsByNetwork: 20 } as const
 /** No second hold on the same part after one lapsed. */
 export const AGAIN_MS = 2 * HOUR_MS
 /** Administrators get an email if more than this share of a yard's parts is in unpaid holds. */

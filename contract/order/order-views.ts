@@ -10,10 +10,12 @@ import {
   buyerActions,
   type Carrier,
   carriers,
+  ifMissingChoices,
   orderStates,
   sellerActions,
 } from './order-steps.ts'
 import { orderPayout } from './release-views.ts'
+import { orderReturn, returnChoice } from './return-views.ts'
 
 /* An order, as its buyer, the yard and administrators see it. Amounts are dollars. */
 
@@ -22,6 +24,16 @@ export const zip = z
   .trim()
   .regex(/^\d{5}(-\d{4})?$/, 'A ZIP code has 5 digits, such as 74101')
   .transform((text) => text.slice(0, 5))
+
+export const amount = (label: string) =>
+  z
+    .number(`${label} must be an amount in dollars`)
+    .min(0, `${label} cannot be negative`)
+    .max(1_000_000, `${label} is too large`)
+    .refine(
+      (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6,
+      `${label} has at most 2 decimals`,
+    )
 
 export const line = (label: string, longest: number) =>
   z
@@ -57,6 +69,8 @@ export const placed = z.object({
 
 /** A part of an order as it was bought; later edits of the listing change nothing here. */
 const boughtPart = z.object({
+  /** Of this line of the order. */
+  id: z.uuid(),
   listingId: z.uuid(),
   /** Null once the part has no public page. */
   slug: z.string().nullable(),
@@ -95,11 +109,28 @@ const refund = z.object({
   id: z.uuid(),
   at: time,
   amount: money,
-  lines: z.array(orderAmount),
+  /** Those for one of several parts name its id. */
+  lines: z.array(orderAmount.extend({ line: z.uuid().optional() })),
   state: z.enum(refundStates),
   reason: z.string(),
 })
 export type OrderRefund = z.infer<typeof refund>
+
+const reviewStates = ['waiting', 'published', 'hidden'] as const
+export const orderReview = z.object({
+  stars: count,
+  text: z.string(),
+  writtenAt: time,
+  /** Until it is published, the buyer can change it. */
+  state: z.enum(reviewStates),
+  publishAt: time,
+  /** Why an administrator hid it. */
+  hiddenNote: z.string().nullable(),
+  /** The buyer sees it with the published review. */
+  answer: z.string().nullable(),
+  answeredAt: time.nullable(),
+})
+export type OrderReview = z.infer<typeof orderReview>
 
 const orderFacts = placed.extend({
   mode: z.enum(['confirm', 'instant']),
@@ -109,13 +140,17 @@ const orderFacts = placed.extend({
   disputed: z.boolean(),
   dispute: orderDispute.nullable(),
   needsAttention: z.boolean(),
-  returns: z.array(z.object({ id: z.uuid(), kind: z.enum(['return', 'claim', 'core']), state: z.string() })),
+  returns: z.array(orderReturn),
+  /** Until when the part can be sent back without a fault of the yard; null before delivery, or if it cannot. */
+  returnUntil: time.nullable(),
   createdAt: time,
   /** The state read aloud: what happens next, until when, and what it costs if it does not. */
   sentence: z.string(),
   /** When the present state ends by itself, and the yard's time zone in which it is said. */
   deadline: z.object({ at: time, zone: z.string() }).nullable(),
   parts: z.array(boughtPart),
+  /** Of several parts: what becomes of the others if one is not there. */
+  ifMissing: z.enum(ifMissingChoices).nullable(),
   /** When it ships, or is ready, at the latest; null before it is confirmed. */
   shipsBy: time.nullable(),
   shipment: z
@@ -140,6 +175,8 @@ const orderFacts = placed.extend({
   vin: z.string().nullable(),
   /** Whether the yard confirmed that the part fits the buyer's vehicle. */
   vinConfirmed: z.boolean(),
+  /** What its buyer said about the yard. */
+  review: orderReview.nullable(),
 })
 
 /** As its buyer sees it. */
@@ -152,6 +189,8 @@ export const buyerOrder = orderFacts.extend({
   address: shipTo.nullable(),
   /** Said at the counter to get the part. */
   pickupCode: z.string().nullable(),
+  /** Reasons for which the buyer can ask for a return, or claim, now. */
+  returnChoices: z.array(returnChoice),
 })
 export type BuyerOrder = z.infer<typeof buyerOrder>
 

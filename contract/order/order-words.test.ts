@@ -152,7 +152,7 @@ describe('the sentence of a state', () => {
     [
       'delivered',
       { state: 'delivered', ...paid },
-      'Delivered. If something is wrong with the part, write to Green Country right away.',
+      'Delivered. If something is wrong with the part, report it on the order’s page.',
       'Delivered to Ruth. You have nothing to do.',
     ],
     [
@@ -400,4 +400,22 @@ describe('the timeline', () => {
   test('puts a stranger’s words on one line', () => {
     expect(onOneLine(' a\r\n\u2028b\u202ec\u0000d\t ')).toBe('a b c d')
   })
+})
+
+test('a disputed order says who waits for whom, and a lost one that it is not a refund', () => {
+  const disputed = { ...words, state: 'confirmed', capturedCents: 13_500, disputed: true } as const
+  expect(orderSentence(disputed, 'seller')).toBe(
+    'Ruth’s bank has questions about the payment. Do not ship or hand over the part. Nothing is paid out or refunded until it decides. We answer the bank.',
+  )
+  expect(orderSentence({ ...disputed, takenCents: 13_500, state: 'shipped' }, 'seller')).toMatch(
+    /^Ruth’s bank disputes the payment and took back \$135\. Nothing is paid out/,
+  )
+  expect(orderSentence({ ...disputed, held: true }, 'buyer')).toContain(
+    'Your bank is checking this payment with us.',
+  )
+  const lost = { ...words, state: 'delivered', capturedCents: 13_500, takenCents: 13_500 } as const
+  expect(orderSentence(lost, 'seller')).toBe(
+    'Lost dispute: the bank gave $135 back to Ruth. You are not paid for it.',
+  )
+  expect(orderSentence(lost, 'buyer')).toMatch(/^Your bank decided for you: \$135/)
 })

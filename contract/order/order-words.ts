@@ -14,6 +14,8 @@ import {
   type SaleMode,
 } from './order-steps.ts'
 import { releaseTimeline } from './release-words.ts'
+import { inNumber, missingNote, type SeveralParts, severalText } from './several-words.ts'
+import { returnText } from './return-words.ts'
 
 /* What orders say, to buyers, yards and administrators: on screens, in mails and in replies. */
 
@@ -43,6 +45,10 @@ export type OrderWords = {
   cancelAsked: boolean
   /** The buyer was told that the part is late, and has not answered. */
   delayed: boolean
+  /** Missing or null: the order is of one part. */
+  several?: SeveralParts | null
+  /** A return or claim is open; before delivery, that it never arrived, which stops the clock. */
+  returning?: boolean
 }
 
 export type OrderReader = 'buyer' | 'seller'
@@ -246,14 +252,22 @@ const sentences: Readonly<Record<OrderState, Sentences>> = {
       `Ready for pickup. Ask ${buyer} for the 6-digit code and enter it. If nobody comes${by}, we refund ${buyer}.`,
   },
   shipped: {
-    buyer: ({ by }) =>
-      `The part is on its way. Tell us when it arrives. If we hear nothing${by}, it counts as delivered.`,
-    seller: ({ buyer, by }) =>
-      `Shipped. If ${buyer} reports no problem${by}, it counts as delivered. We hold the money until then.`,
+    buyer: ({ by }, { returning }) =>
+      returning
+        ? 'You reported that the part has not arrived. We hold your money until that is settled.'
+        : `The part is on its way. Tell us when it arrives. If we hear nothing${by}, it counts as delivered.`,
+    seller: ({ buyer, by }, { returning }) =>
+      returning
+        ? `${buyer} reports that the part has not arrived. We hold the money until that is settled.`
+        : `Shipped. If ${buyer} reports no problem${by}, it counts as delivered. We hold the money until then.`,
   },
   delivered: {
-    buyer: ({ yard }) => `Delivered. If something is wrong with the part, write to ${yard} right away.`,
-    seller: ({ buyer }) => `Delivered to ${buyer}. You have nothing to do.`,
+    buyer: (_said, { returning }) =>
+      returning
+        ? 'Delivered. A return or claim is open.'
+        : 'Delivered. If something is wrong with the part, report it on the order’s page.',
+    seller: ({ buyer }, { returning }) =>
+      `Delivered to ${buyer}. ${returning ? 'A return or claim is open.' : 'You have nothing to do.'}`,
   },
   closed: {
     buyer: () => 'This order is complete. Thank you for buying here.',
@@ -311,15 +325,15 @@ function goingOn(words: OrderWords, reader: OrderReader, said: Said): string {
 
 /** The state read aloud: what happens next, until when, and what it costs if it does not. */
 export function orderSentence(words: OrderWords, reader: OrderReader, now = new Date()): string {
-  const said = saidOf(words, now)
   const stopped = words.held && !ends.includes(words.state)
-  const going = stopped ? onHold[reader] : goingOn(words, reader, said)
+  const going = inNumber(words, (of) => (stopped ? onHold[reader] : goingOn(of, reader, saidOf(of, now))))
   const main = disputeSentence(words, reader) ?? going
   const money =
     stopped && reader === 'buyer' && words.capturedCents > words.refundedCents
-      ? `We hold your ${said.captured}.`
+      ? `We hold your ${moneyInWords(words.capturedCents)}.`
       : ''
-  return [main, money, ...refundNotes(words, reader)].filter(Boolean).join(' ')
+  const notes = [missingNote(words, reader), ...refundNotes(words, reader)]
+  return [main, money, ...notes].filter(Boolean).join(' ')
 }
 
 /* The timeline */
@@ -452,7 +466,10 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? onOneLin
 const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 
-type Names = { yard: string; buyer: string /** For days; Central if not given. */; timeZone?: string }
+type Names = Pick<OrderWords, 'yard' | 'buyer' | 'several'> & {
+  /** For days; Central if not given. */
+  timeZone?: string
+}
 
 function whoOf(side: OrderSide, reader: TimelineReader, { yard, buyer }: Names): string {
   if (side === reader && reader !== 'admin') return 'You'
@@ -469,29 +486,35 @@ export function timelineText(
 ): string {
   const { kind, side, detail } = entry
   const isBuyer = reader === 'buyer'
-  const reason = textOf(detail.reason).replace(/[.!?]+$/, '')
+  const Yard = reader === 'seller' ? 'You' : words.yard
+  const given = textOf(detail.reason).replace(/[.!?]+$/, '')
+  const reason = given && (side !== 'admin' || reader === 'admin') ? `: ${given}` : ''
+  const ofSeveral = severalText(entry, { Yard, reason })
+  if (ofSeveral !== undefined) return ofSeveral
   const amountCents = numberOf(detail.amountCents)
   const amount = amountCents === undefined ? '' : ` ${moneyInWords(amountCents)}`
-  const Yard = reader === 'seller' ? 'You' : words.yard
   const ofMoney = Object.hasOwn(releaseTimeline, kind) && releaseTimeline[kind]
   if (ofMoney) {
     const yours = reader === 'seller' ? 'your' : 'the yard’s'
-    return ofMoney({ amount, reason: reason && `: ${reason}`, yours, Yard })
+    return ofMoney({ amount, reason, yours, Yard })
   }
-  if (!Object.hasOwn(timeline, kind)) return `${textOf(kind).replaceAll('-', ' ')}.`
   const until = textOf(detail.until)
-  return timeline[kind as TimelineKind]({
-    reader,
-    who: whoOf(side, reader, words),
-    Buyer: isBuyer ? 'You' : words.buyer,
-    buyer: isBuyer ? 'you' : words.buyer,
-    Yard,
-    YourBuyer: isBuyer ? 'Your' : 'The',
-    amount,
-    reason: reason && (side !== 'admin' || reader === 'admin') ? `: ${reason}` : '',
-    carrier: carrierOf(detail.carrier),
-    tracking: textOf(detail.tracking),
-    days: numberOf(detail.days),
-    until: Number.isNaN(Date.parse(until)) ? '' : dayInWords(until, words.timeZone ?? 'America/Chicago'),
+  return inNumber({ ...words, reason }, (named) => {
+    const told = {
+      reader,
+      who: whoOf(side, reader, named),
+      Buyer: isBuyer ? 'You' : named.buyer,
+      buyer: isBuyer ? 'you' : named.buyer,
+      Yard: reader === 'seller' ? 'You' : named.yard,
+      YourBuyer: isBuyer ? 'Your' : 'The',
+      amount,
+      reason: named.reason,
+      carrier: carrierOf(detail.carrier),
+      tracking: textOf(detail.tracking),
+      days: numberOf(detail.days),
+      until: Number.isNaN(Date.parse(until)) ? '' : dayInWords(until, words.timeZone ?? 'America/Chicago'),
+    }
+    if (Object.hasOwn(timeline, kind)) return timeline[kind as TimelineKind](told)
+    return returnText(kind, { ...told, detail }) ?? `${textOf(kind).replaceAll('-', ' ')}.`
   })
 }

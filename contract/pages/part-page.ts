@@ -5,6 +5,7 @@ import { card, idsOf, zipCode } from '#contract/search/parts-search.ts'
 import { MAX_FITTED, MAX_VEHICLES } from './garage-limits.ts'
 import { publicSeller } from './sellers.ts'
 
+
 /** What a part's page shows besides the part. */
 
 const fit = z.object({
@@ -26,6 +27,8 @@ const around = z.object({
   seller: publicSeller,
   /** The vehicles that it fits, the donor car first. */
   fits: z.array(fit),
+  /** What happened to parts of its number that were bought for a vehicle, in sentences: the words are not sent to every page. */
+  evidence: z.array(z.string()),
   /** Other numbers of the part, as stated by its seller and other yards. */
   numbers: z.object({
     /** Also known as. */

@@ -11,3 +11,12 @@ export const reportReasons = {
   other: 'Something else',
 } as const
 export type ReportReason = keyof typeof reportReasons
+
+/** Reasons that a visitor or a yard can choose when reporting a review. */
+export const reviewReportReasons = {
+  offensive: 'Offensive',
+  personal: 'Names a person, phone number or address',
+  'not-about-order': 'Not about the order',
+  other: 'Something else',
+} as const
+export type ReviewReportReason = keyof typeof reviewReportReasons

@@ -19,11 +19,28 @@ export const publicSeller = z.object({
   answersWithinHours: z.number().nullable(),
   /** In the seller’s words; only stated policies. */
   policy: z.partialRecord(z.enum(policyKinds), z.string()),
+  /** Published reviews of buyers, and their average; null with fewer than five. */
+  reviews: count,
+  stars: z.number().nullable(),
+  /** What the yard did with its orders: the badge, and a sentence for each figure with enough orders. */
+  record: z.object({ badge: z.boolean(), lines: z.array(z.string()) }),
 })
 export type PublicSeller = z.infer<typeof publicSeller>
 
 /** A town on the yard’s map, in miles east and north of the yard. */
 const town = z.object({ name: z.string(), state: z.string(), east: z.number(), north: z.number() })
+
+/** What a buyer said. Never with a name. */
+const publicReview = z.object({
+  id: z.uuid(),
+  stars: count,
+  text: z.string(),
+  /** The part that was bought. */
+  part: z.string(),
+  at: z.string(),
+  answer: z.string().nullable(),
+})
+export type PublicReview = z.infer<typeof publicReview>
 
 /** What a seller’s page shows; null for unstated fields. */
 const publicYard = publicSeller.extend({
@@ -35,6 +52,8 @@ const publicYard = publicSeller.extend({
   timeZone,
   /** Towns around the middle of the yard’s ZIP code or town; `reach` is the miles from there to the drawing’s upper edge. */
   map: z.object({ reach: z.number(), towns: z.array(town) }).nullable(),
+  /** The newest. */
+  newestReviews: z.array(publicReview),
 })
 export type PublicYard = z.infer<typeof publicYard>
 export type YardMap = NonNullable<PublicYard['map']>

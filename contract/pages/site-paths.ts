@@ -32,6 +32,7 @@ export const helpArticles = [
   'does-it-fit',
   'shipping-and-pickup',
   'holds-and-offers',
+  'returns',
   'core-charges',
   'fraud-and-your-money',
 ] as const

@@ -33,10 +33,22 @@ const edge = z.object({
   ),
 })
 
+/** Parts of one number that were bought for one model, over all yards; `cameBack` as not fitting. */
+const fitEvidence = z.object({
+  make: z.string(),
+  model: z.string(),
+  from: z.int().nullable(),
+  to: z.int().nullable(),
+  bought: count,
+  cameBack: count,
+})
+
 const group = z.object({
   number: z.string(),
   numbers: z.array(z.object({ number: z.string(), why: z.string() })),
   edges: z.array(edge),
+  /** What happened to parts of this number that were bought for a vehicle. */
+  evidence: z.array(fitEvidence),
 })
 
 const part = z.object({ id: z.uuid(), partslug: z.string(), partname: z.string() })

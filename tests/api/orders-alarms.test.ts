@@ -33,7 +33,8 @@ async function bought(yard: Shop, total = 115): Promise<Bought> {
 }
 
 const seen = async ({ by, placed }: Bought) => (await by.read(placed.token)).body
-const yards = async ({ seller, id }: Bought) => (await seller.api.get<SellerOrder>(`/seller/orders/${id}`)).body
+const yards = async ({ seller, id }: Bought) =>
+  (await seller.api.get<SellerOrder>(`/seller/orders/${id}`)).body
 // A day later the first administrator's session may be over.
 const admins = async ({ id }: Bought) => {
   const { api } = await app.signUp({ role: 'admin' })
@@ -59,7 +60,9 @@ describe('a bargain', () => {
   const newYard = async (part: object): Promise<Shop> => {
     const yard = await shop.yard({ ...part })
     await sql`
-      update seller set established_at = null where id = ${await shop.sellerIdOf(yard.seller)}`.execute(app.db)
+      update seller set established_at = null where id = ${await shop.sellerIdOf(yard.seller)}`.execute(
+      app.db,
+    )
     return yard
   }
 
@@ -95,10 +98,15 @@ test('administrators hear once a day that many of a yard’s parts are in unpaid
 
 test('a review of the provider blocks confirming until an administrator releases the order, once', async () => {
   const one = await bought(await shop.yard())
-  const review = (await simulator.control('POST', '/reviews', { charge: await charge(one) })) as { id: string }
+  const review = (await simulator.control('POST', '/reviews', { charge: await charge(one) })) as {
+    id: string
+  }
   await expect.poll(async () => (await yards(one)).held).toBe(true)
   expect((await shop.act(one.seller, one.id, 'confirm')).body.code).toBe('STATE')
-  expect(await admins(one)).toMatchObject({ needsAttention: true, heldReason: 'Stripe is reviewing this payment.' })
+  expect(await admins(one)).toMatchObject({
+    needsAttention: true,
+    heldReason: 'Stripe is reviewing this payment.',
+  })
   await admin.api.post(`/admin/orders/${one.id}/release`)
   await simulator.control('POST', '/reviews/close', { review: review.id, reason: 'approved' })
   await simulator.settled()
@@ -113,7 +121,9 @@ describe('a fraud warning', () => {
     await warn(one)
     await expect.poll(async () => (await yards(one)).held).toBe(true)
     expect((await clock.mails(one.id, one.seller.person.email)).at(-1)).toContain('on hold, do not ship')
-    expect((await clock.mails(one.id, admin.person.email)).at(-1)).toMatch(/^Fraud warning, decide within a day/)
+    expect((await clock.mails(one.id, admin.person.email)).at(-1)).toMatch(
+      /^Fraud warning, decide within a day/,
+    )
     const ship = await shop.act(one.seller, one.id, 'ship', { carrier: 'ups', tracking: '1Z' })
     expect([ship.status, ship.body.code]).toEqual([409, 'STATE'])
     expect((await seen(one)).sentence).toContain('We are checking this order')
@@ -165,6 +175,11 @@ describe('a fraud warning', () => {
     await expect.poll(async () => (await yards(one)).held).toBe(true)
     app.clock.advance(2 * DAY_MS)
     await clock.sweep()
-    expect(await admins(one)).toMatchObject({ state: 'shipped', held: true, needsAttention: true, refunds: [] })
+    expect(await admins(one)).toMatchObject({
+      state: 'shipped',
+      held: true,
+      needsAttention: true,
+      refunds: [],
+    })
   })
 })

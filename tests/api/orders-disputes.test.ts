@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '#contract/order/order-steps.ts'
 import type { AdminDispute } from '#contract/order/dispute-views.ts'
+import { DAY_MS, HOUR_MS } from '#contract/order/order-steps.ts'
 import type { AdminOrder, SellerOrder } from '#contract/order/order-views.ts'
 import { readLateNews } from '#server/features/money/orders/deadlines.ts'
 import { checkOrderBooks } from '#server/features/money/orders/money/books.ts'
@@ -242,6 +242,9 @@ describe('the evidence', () => {
     expect(evidence.product_description).toContain(one.listing.partname)
     expect(evidence.uncategorized_text).toContain('shipped the part with UPS')
     expect(evidence.uncategorized_text).toContain(said.text)
+    // What we thought of it meanwhile is not for the bank.
+    expect(evidence.uncategorized_text).not.toMatch(/dispute|fraud|hold/i)
+    expect(evidence.shipping_date).toMatch(/^[A-Z][a-z]{2}, [A-Z][a-z]{2} \d+, \d{4}$/)
     expect((await mails(one, admin)).at(-1)).toContain('answered a dispute')
   })
 
@@ -261,7 +264,10 @@ describe('the evidence', () => {
     await expect.poll(async () => (await desk(one)).submittedAt).not.toBeNull()
     const at = await sdk.disputes.retrieve(one.dispute)
     expect(at).toMatchObject({ status: 'under_review', evidence_details: { submission_count: 1 } })
-    expect(at.evidence).toMatchObject({ uncategorized_text: 'Delivered and signed for.', customer_name: 'Ruth Baker' })
+    expect(at.evidence).toMatchObject({
+      uncategorized_text: 'Delivered and signed for.',
+      customer_name: 'Ruth Baker',
+    })
     const again = await admin.api.post<Failed>(`${path}/submit`, { evidence: mine })
     expect([again.status, again.body.code]).toEqual([409, 'STATE'])
     expect(again.body.error).toContain('with the bank already')
@@ -275,7 +281,9 @@ describe('the evidence', () => {
     const one = await disputed({ tracking: '1Z77' })
     const { evidence } = await desk(one)
     await admin.api.post(`/admin/orders/${one.id}/dispute/submit`, { evidence })
-    await sql`update order_step set state = 'wanted' where order_id = ${one.id} and kind = 'submit-evidence'`.execute(app.db)
+    await sql`update order_step set state = 'wanted' where order_id = ${one.id} and kind = 'submit-evidence'`.execute(
+      app.db,
+    )
     await sql`update order_dispute set submitted_at = null where order_id = ${one.id}`.execute(app.db)
     const { performSteps } = await import('#server/features/money/orders/money/provider-steps.ts')
     await performSteps(clock.deps, one.id, stripeOf(app).within(9_000))
@@ -302,7 +310,8 @@ describe('the evidence', () => {
     const one = await disputed()
     const due = new Date(app.clock.now().getTime() + 2 * DAY_MS)
     await sql`update order_dispute set due_at = ${due} where order_id = ${one.id}`.execute(app.db)
-    const told = async () => (await mails(one, admin)).filter((subject) => subject.startsWith('Send the evidence'))
+    const told = async () =>
+      (await mails(one, admin)).filter((subject) => subject.startsWith('Send the evidence'))
     await clock.sweep()
     expect(await told()).toHaveLength(0)
     app.clock.advance(25 * HOUR_MS)

@@ -3,7 +3,11 @@ import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { AdminOrder, SellerOrder } from '#contract/order/order-views.ts'
 import { buildApp } from '#server/app.ts'
 import { readLateNews } from '#server/features/money/orders/deadlines.ts'
-import { checkOrderBooks, type ReconciledOrder, reconcileOrders } from '#server/features/money/orders/money/books.ts'
+import {
+  checkOrderBooks,
+  type ReconciledOrder,
+  reconcileOrders,
+} from '#server/features/money/orders/money/books.ts'
 import { post } from '#server/features/money/orders/money/ledger.ts'
 import { openLog } from '#server/platform/log.ts'
 import { ApiClient } from '#tests/support/api-client.ts'
@@ -88,7 +92,10 @@ describe('with ORDERS=off', () => {
   test('a running order is refunded', async () => {
     const one = await confirmed()
     const lines = [{ kind: 'shipping', amount: 15 }]
-    const asked = await as(yard.seller).post(`/seller/orders/${one.id}/refund`, { lines, reason: 'Damaged box' })
+    const asked = await as(yard.seller).post(`/seller/orders/${one.id}/refund`, {
+      lines,
+      reason: 'Damaged box',
+    })
     expect(asked.status).toBe(200)
     await expect.poll(() => seen(one)).toMatchObject({ money: { captured: 115, refunded: 15 } })
   })
@@ -176,7 +183,9 @@ describe('payments doctor compares the balance', () => {
     await post(app.db, { ...wrong, why: 'planted', providerId: charge })
     await post(app.db, { ...wrong, why: 'planted', providerId: 'ch_unknown' })
     const differences = (await ofIt()).map(({ found }) => found)
-    expect(differences).toContainEqual(expect.stringMatching(`^${charge}: we have 11036 .* the provider 11136$`))
+    expect(differences).toContainEqual(
+      expect.stringMatching(`^${charge}: we have 11036 .* the provider 11136$`),
+    )
     expect(differences).toContainEqual('ch_unknown: we have -100 at the provider, the provider nothing')
     expect(differences).toContainEqual(expect.stringContaining('captured 11500, accounted for 11300'))
   })

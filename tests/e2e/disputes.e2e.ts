@@ -45,7 +45,9 @@ test('a bank disputes an order; the yard answers, an administrator sends the evi
   await expect(card).toContainText('the part did not arrive')
   await card.getByRole('button', { name: 'Send answer' }).click()
   await expect(card.getByText('Answer is required')).toBeVisible()
-  await card.getByLabel('What happened?').fill('UPS delivered it on Tuesday; the driver took a picture of the porch.')
+  await card
+    .getByLabel('What happened?')
+    .fill('UPS delivered it on Tuesday; the driver took a picture of the porch.')
   await lookAt(page, 'yard-dispute')
   await card.getByRole('button', { name: 'Send answer' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Answer saved' })).toBeVisible()

@@ -57,7 +57,7 @@ async function findOversold(db: Db, parts: readonly CrowdPart[]): Promise<string
   const { rows } = await sql<{ id: string; sold: number; left: number; held: number }>`
     select l.id, case when l.ended_at is null then l.quantity else 0 end as left,
            coalesce((select sum(i.quantity) from order_line i join part_order o on o.id = i.order_id
-                     where i.listing_id = l.id and o.state in ('confirmed', 'ready', 'shipped', 'delivered', 'closed')), 0)::int as sold,
+                     where i.listing_id = l.id and i.state <> 'not-found' and o.state in ('confirmed', 'ready', 'shipped', 'delivered', 'closed')), 0)::int as sold,
            coalesce((select sum(quantity) from part_hold h where h.listing_id = l.id and h.ended_at is null), 0)::int as held
     from listing l where l.id = any(${parts.map(({ id }) => id)}::uuid[])`.execute(db)
   const quantities = new Map(parts.map(({ id, quantity }) => [id, quantity]))

@@ -150,11 +150,13 @@ type Purchase = { no: number; links: Links }
 
 async function playPurchase(crowd: Crowd, caller: Caller, { no, links }: Purchase): Promise<void> {
   const random = seededRandom(`${crowd.seed} purchase ${no}`)
-  const part = random.pick(random.pick(crowd.yards).parts)
+  const { parts } = random.pick(crowd.yards)
+  const items = pickItems(random, parts)
   const ip = `10.${no >> 16}.${(no >> 8) & 255}.${no & 255}`
-  const quantity = part.quantity > 1 && random.chance(0.2) ? 2 : 1
-  const delivery = part.isFreight || random.chance(0.8) ? 'ship' : 'pickup'
-  const shipping = delivery === 'ship' ? 15 : 0
+  const isFreight = items.some(({ part }) => part.isFreight)
+  const delivery = isFreight || random.chance(0.8) ? 'ship' : 'pickup'
+  const price = items.reduce((sum, { quantity }) => sum + 100 * quantity, 0)
+  const shipping = delivery === 'ship' ? 15 * items.length : 0
   const key = `${crowd.seed} ${no}`
   const body = {
     email: `buyer-${no}@crowd.example`,
@@ -163,23 +165,46 @@ async function playPurchase(crowd: Crowd, caller: Caller, { no, links }: Purchas
     ...(delivery === 'ship' && {
       address: { line1: `${no} Elm Street`, city: 'Dallas', state: 'TX', zip: '75201' },
     }),
-    quantity,
-    expectedTotal: part.isFreight ? null : 100 * quantity + shipping,
+    expectedTotal: isFreight ? null : price + shipping,
   }
-  const send = () => caller.ask<Placed>('POST', `/parts/${part.slug}/orders`, { body, ip, key })
+  const isSeveral = items.length > 1
+  const { path, bought } = callFor(items, random)
+  const send = () => caller.ask<Placed>('POST', path, { body: { ...body, ...bought }, ip, key })
   // Some click twice.
   const [{ status, body: placed }] = random.chance(0.1) ? await Promise.all([send(), send()]) : [await send()]
   if (status !== 201) return void count(caller.tally, `refused ${placed.code ?? status}`)
-  count(caller.tally, 'placed')
+  count(caller.tally, isSeveral ? 'placed several' : 'placed')
   links.set(placed.order.id, { token: placed.token, ip })
   await sleep(random.whole(0, crowd.pauseMs))
   const session: Session = { crowd, caller, random, ip, token: placed.token }
-  const url =
-    placed.url ?? (placed.order.state === 'quoting' ? await awaitPrice(session, quantity) : undefined)
+  const url = placed.url ?? (placed.order.state === 'quoting' ? await awaitPrice(session, price) : undefined)
   if (url === undefined) return void count(caller.tally, 'without a page')
   const manner = chooseManner(random)
   count(caller.tally, manner)
   await MANNERS[manner](session, url)
+}
+
+type Item = { part: CrowdPart; quantity: number }
+
+function callFor(items: readonly Item[], random: Random): { path: string; bought: object } {
+  const [first, ...others] = items
+  if (first && others.length === 0)
+    return { path: `/parts/${first.part.slug}/orders`, bought: { quantity: first.quantity } }
+  const bought = {
+    items: items.map(({ part: { slug }, quantity }) => ({ slug, quantity })),
+    ifMissing: random.chance(0.6) ? 'send' : 'cancel',
+  }
+  return { path: '/orders/new', bought }
+}
+
+/** Mostly one part; some buy two or three of the yard at once, in any order. */
+function pickItems(random: Random, parts: readonly CrowdPart[]): Item[] {
+  const wanted = random.chance(0.25) ? random.whole(2, 3) : 1
+  const chosen = new Set(Array.from({ length: wanted }, () => random.pick(parts)))
+  return [...chosen].map((part) => ({
+    part,
+    quantity: part.quantity > 1 && random.chance(0.2) ? 2 : 1,
+  }))
 }
 
 type Session = { crowd: Crowd; caller: Caller; random: Random; ip: string; token: string }
@@ -188,12 +213,12 @@ const acts = <T = BuyerOrder>({ caller, ip, token }: Session, path: string, body
   caller.ask<T>('POST', `/orders/${path}`, { ip, body: { token, ...body } })
 
 /** Waits for the yard's shipping price for some time, and opens the page. */
-async function awaitPrice(session: Session, quantity: number): Promise<string | undefined> {
+async function awaitPrice(session: Session, price: number): Promise<string | undefined> {
   for (let tries = 0; tries < 20; tries += 1) {
     const { body } = await acts(session, 'read')
     if (body.state !== 'quoting') return undefined
     if (body.total !== null) {
-      const paid = await acts<{ url: string }>(session, 'pay', { expectedTotal: 100 * quantity + 40 })
+      const paid = await acts<{ url: string }>(session, 'pay', { expectedTotal: price + 40 })
       return paid.status === 200 ? paid.body.url : undefined
     }
     await sleep(session.crowd.pauseMs)
@@ -249,7 +274,10 @@ type Choosing = { luck: number; order: SellerOrder; code: string | null }
 /** What a yard does with an order, always the same with the same one; undefined: it leaves it lying. */
 const DEEDS: Partial<Record<SellerOrder['state'], (choosing: Choosing) => Deed | undefined>> = {
   quoting: ({ luck }) => (luck < 0.8 ? { path: 'quote', body: { shipping: 40, days: 5 } } : undefined),
-  authorized: ({ luck }) => {
+  authorized: ({ luck, order }) => {
+    // Of several parts, all but the first are found.
+    const lines = order.parts.slice(1).map(({ id }) => id)
+    if (luck < 0.2 && lines.length > 0) return { path: 'confirm', body: { lines } }
     if (luck < 0.72) return { path: 'confirm', body: { fitsVin: true } }
     return luck < 0.85 ? { path: 'not-found', body: { reason: 'Sold at the counter' } } : undefined
   },
@@ -266,7 +294,11 @@ const refundOf = (kind: string, amount: number, reason: string): Deed => ({
   body: { lines: [{ kind, amount }], reason },
 })
 
-function deedOfConfirmed(luck: number, { actions, delivery, lines }: SellerOrder): Deed | undefined {
+function deedOfConfirmed(luck: number, order: SellerOrder): Deed | undefined {
+  const { actions, delivery, lines, parts } = order
+  if (luck < 0.2 && actions.includes('not-found') && parts.length > 1) {
+    return { path: 'not-found', body: { reason: 'Gone', lines: [parts[0]?.id] } }
+  }
   if (luck < 0.6) {
     return delivery === 'ship'
       ? { path: 'ship', body: { carrier: 'ups', tracking: '1Z999' } }

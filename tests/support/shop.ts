@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Listing } from '#contract/listings.ts'
-import type { PurchaseForm } from '#contract/order/order-calls.ts'
 import type { BuyerOrder, SellerOrder } from '#contract/order/order-views.ts'
+import type { PurchaseForm, PurchaseOfParts } from '#contract/order/purchase.ts'
 import { makeQuickListing } from './make-rows.ts'
 import { press } from './payments.ts'
 import type { SignedIn, TestApp } from './test-app.ts'
@@ -77,10 +77,28 @@ export function openShop(app: TestApp) {
       more: Partial<PurchaseForm> = {},
       key: string = crypto.randomUUID(),
     ) => api.post<T>(`/parts/${slug}/orders`, form(more), { 'idempotency-key': key })
+    /** Several parts of one yard, at $100 and $15 to ship each. */
+    const orderParts = <T = PlacedOrder>(
+      slugs: readonly string[],
+      more: Partial<PurchaseOfParts> = {},
+      key: string = crypto.randomUUID(),
+    ) => {
+      const items = slugs.map((slug) => ({ slug }))
+      const { quantity: _, ...buying } = form({ expectedTotal: slugs.length * 115 })
+      const body = { ...buying, items, ifMissing: 'send', ...more }
+      return api.post<T>('/orders/new', body, { 'idempotency-key': key })
+    }
     return {
       email,
       api,
       order,
+      orderParts,
+      /** Places an order of several parts that has to succeed. */
+      async buysParts(slugs: readonly string[], more: Partial<PurchaseOfParts> = {}): Promise<PlacedOrder> {
+        const placed = await orderParts<PlacedOrder & Failed>(slugs, more)
+        if (placed.status !== 201) throw new Error(`${placed.status} ${placed.body.error}`)
+        return placed.body
+      },
       /** Places an order that has to succeed. */
       async buys(slug: string, more: Partial<PurchaseForm> = {}): Promise<PlacedOrder> {
         const placed = await order<PlacedOrder & Failed>(slug, more)

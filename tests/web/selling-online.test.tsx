@@ -11,6 +11,7 @@ const selling = (changes: Partial<OwnSelling> = {}): OwnSelling => ({
   enabled: false,
   mode: 'confirm',
   days: 2,
+  combinedShipping: 'each' as const,
   problem: null,
   royaltyPercent: 10,
   royaltyFloor: 1,
@@ -39,7 +40,12 @@ test('a yard accepts the royalty as it switches selling on, and changes how it s
   await user.type(own.getByLabelText('Days to ship'), '4')
   await user.click(own.getByRole('button', { name: 'Accept 10% and sell online' }))
   await screen.findByText('You sell online now')
-  expect(server.asked('setSelling').at(-1)?.body).toEqual({ enabled: true, mode: 'confirm', days: 4 })
+  expect(server.asked('setSelling').at(-1)?.body).toEqual({
+    enabled: true,
+    mode: 'confirm',
+    days: 4,
+    combinedShipping: 'each',
+  })
 
   await own.findByText('On')
   expect(own.getByText(/You accepted this on March 1, 2026\./)).toBeVisible()

@@ -332,6 +332,7 @@ test('without orders, the page leads to selling online if it is off', async () =
         enabled: false,
         mode: 'confirm',
         days: 2,
+        combinedShipping: 'each',
         problem: null,
         royaltyPercent: 10,
         royaltyFloor: 1,
@@ -353,4 +354,74 @@ test('the seller’s menu has orders where parts are bought, with what is to do'
   await openApp(orders, { as: makeUser(), server: site })
   const menu = within(await screen.findByRole('navigation', { name: 'Seller' }))
   expect(await menu.findByRole('link', { name: 'Orders 3 to do' })).toHaveAttribute('href', orders)
+})
+
+const threeParts = (changes: Partial<SellerOrder> = {}) =>
+  makeOrder({
+    parts: ['Starter', 'Hood', 'Door'].map((title) => makePart({ title })),
+    ifMissing: 'send',
+    total: 345,
+    ...changes,
+  })
+
+test('of several parts, those that are found are confirmed, and the others are missing', async () => {
+  const order = threeParts()
+  const { user, server } = await openApp(orders, {
+    as: makeUser(),
+    server: { listSellerOrders: () => pageOf([order]), confirmOrder: () => asConfirmed({ id: order.id }) },
+  })
+  const row = await rowOf('Starter and 2 more')
+  expect(row.getByText('Find the parts')).toBeVisible()
+  await user.click(row.getByRole('button', { name: 'Found it, order PH-100234' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Found them?' }))
+  expect(dialog.getByText(/This takes \$345\.00 from Ruth/)).toBeVisible()
+  await user.click(dialog.getByRole('checkbox', { name: 'Door' }))
+  expect(dialog.getByRole('group', { name: '2 of 3 found' })).toBeVisible()
+  expect(dialog.getByText(/Ruth takes what you found/)).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Confirm 2 of 3' }))
+  await screen.findByText('Parts confirmed')
+  expect(server.asked('confirmOrder').at(-1)?.body).toEqual({
+    fitsVin: false,
+    lines: order.parts.slice(0, 2).map(({ id }) => id),
+  })
+})
+
+test('all or nothing: a missing part ends the order; without any, the yard is sent to “Not found”', async () => {
+  const order = threeParts({ ifMissing: 'cancel' })
+  const { user, server } = await openApp(orders, {
+    as: makeUser(),
+    server: {
+      listSellerOrders: () => pageOf([order]),
+      confirmOrder: () => threeParts({ id: order.id, state: 'not-found', actions: ['restock'] }),
+    },
+  })
+  const row = await rowOf('Starter and 2 more')
+  await user.click(row.getByRole('button', { name: 'Found it, order PH-100234' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Found them?' }))
+  for (const name of ['Starter', 'Hood', 'Door']) await user.click(dialog.getByRole('checkbox', { name }))
+  await user.click(dialog.getByRole('button', { name: 'End order' }))
+  expect(dialog.getByRole('alert')).toHaveTextContent('choose “Not found”')
+  await user.click(dialog.getByRole('checkbox', { name: 'Hood' }))
+  expect(dialog.getByText(/wants all or nothing/)).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'End order' }))
+  await screen.findByText('Order ended')
+  expect(server.asked('confirmOrder')).toHaveLength(1)
+})
+
+test('an instant yard says what is missing of a paid order', async () => {
+  const order = threeParts({ state: 'confirmed', mode: 'instant', actions: ['not-found', 'ship', 'refund'] })
+  const { user, server } = await openApp(orders, {
+    as: makeUser(),
+    server: { listSellerOrders: () => pageOf([order]), missOrder: () => order },
+  })
+  const row = await rowOf('Starter and 2 more')
+  await user.click(row.getByRole('button', { name: 'Not found, order PH-100234' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Parts not found?' }))
+  await user.click(dialog.getByRole('button', { name: 'Not found' }))
+  expect(dialog.getByRole('alert')).toHaveTextContent('Choose what is missing')
+  await user.click(dialog.getByRole('checkbox', { name: 'Hood' }))
+  expect(dialog.getByText(/Ruth gets the money for what is missing back/)).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Not found' }))
+  await screen.findByText('Refund started')
+  expect(server.asked('missOrder').at(-1)?.body).toMatchObject({ lines: [order.parts[1]?.id] })
 })

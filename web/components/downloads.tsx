@@ -39,10 +39,16 @@ export const ExportOwnParts = (props: Pick<ExportButtonProps, 'place'>) => (
   <ExportButton read={() => call(importEndpoints.exportParts)} {...props} />
 )
 
-type FileButtonProps = { read: () => Promise<Blob>; name: string; children: ReactNode }
+type FileButtonProps = {
+  read: () => Promise<Blob>
+  name: string
+  children: ReactNode
+  /** Read aloud where the text is too short to tell buttons apart. */
+  label?: string
+}
 
 /** Downloads a file that only this user may read, so that a link would not do. */
-export function FileButton({ read, name, children }: FileButtonProps) {
+export function FileButton({ read, name, children, label }: FileButtonProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: read,
     onSuccess: (file) => saveFile(file, name),
@@ -54,6 +60,7 @@ export function FileButton({ read, name, children }: FileButtonProps) {
       leftSection={<IconDownload size={18} aria-hidden />}
       onClick={() => mutate()}
       loading={isPending}
+      aria-label={label}
     >
       {children}
     </Button>

@@ -64,8 +64,9 @@ function messyLine(cells: readonly string[]): string {
   return `${written.join(';')}\r\n`
 }
 
-/** The letters used here have the same number in both, but for the dash. */
-const windows1252 = (text: string) => Buffer.from(text.replaceAll('–', '\u0096'), 'latin1')
+/** The letters used here have the same number in both, but for the dash and the apostrophe. */
+const windows1252 = (text: string) =>
+  Buffer.from(text.replaceAll('–', '\u0096').replaceAll('’', '\u0092'), 'latin1')
 
 // This share of the rows has a name that no lookup has; every segment contains some of them.
 const SHARE = 0.25

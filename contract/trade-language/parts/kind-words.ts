@@ -1,5 +1,6 @@
 import type { KnownName } from '#contract/trade-language/verdicts.ts'
-import { listOf, type WordRoles } from '#contract/trade-language/words.ts'
+import type { WordRoles } from '#contract/trade-language/words.ts'
+import type { PartMeaning } from './part-types.ts'
 
 /*
  * Which kind of a general part the other words of a row name: a "wheel" is an Alloy Wheel unless its row says "15x6 steel" or
@@ -10,23 +11,38 @@ import { listOf, type WordRoles } from '#contract/trade-language/words.ts'
 const NOT_SAID = String.raw`(?<!\b(?:not?|non|stainless)[\s-]+)`
 const NOT_OF_PART = String.raw`(?![\s-]+(?:gr[ae]y|blue|metallic|lugs?|nuts?|valves?|caps?|inserts?|brush|wool))`
 
-/** "205/55R16" */
-export const saysTireSize = (text: string): boolean => /\b\d{3}\/\d\d ?Z?R?F?\d\d\b/i.test(text)
+const TIRE_SIZE = /\b\d{3}\/\d\d ?Z?R?F?\d\d\b/i
 
-export type KindSaid = (types: readonly KnownName[], text: string) => KnownName | undefined
+export type KindWords = {
+  /** The kind that a text names; undefined if it names none. */
+  said(types: readonly KnownName[], text: string): KnownName | undefined
+  /** “17x7.5 5-spoke” and “15x6 steel” among the yard's wheels are wheels. `head`: of the name's noun, -1 without one. */
+  amongHinted(
+    name: string,
+    reading: { readonly best: object | undefined; readonly head: number },
+    general: PartMeaning | undefined,
+  ): KnownName | undefined
+}
 
-export function openKindWords(roles: WordRoles): KindSaid {
+export function openKindWords(roles: WordRoles): KindWords {
   const rows = Map.groupBy(roles.meanings('kind word'), ([, type]) => type)
   const kinds = [...rows].map(([type, words]) => {
-    const any = words.flatMap(([phrase]) => listOf(phrase)).join('|')
-    return { type, said: new RegExp(`${NOT_SAID}\\b(?:${any})\\b${NOT_OF_PART}`, 'i') }
+    const any = words.map(([phrase]) => phrase).join('|')
+    return { type, words: new RegExp(`${NOT_SAID}\\b(?:${any})\\b${NOT_OF_PART}`, 'i') }
   })
-  return (types, text) => {
+  const said: KindWords['said'] = (types, text) => {
     if (text === '') return undefined
-    for (const { type, said } of kinds) {
+    for (const { type, words } of kinds) {
       const kind = types.find(({ name }) => name === type)
-      if (kind && said.test(text)) return kind
+      if (kind && words.test(text)) return kind
     }
     return undefined
+  }
+  return {
+    said,
+    amongHinted(name, { best, head }, general) {
+      if (best || !general?.own || TIRE_SIZE.test(name)) return undefined
+      return said(general.types, name) ?? (head === -1 ? general.own : undefined)
+    },
   }
 }

@@ -74,19 +74,30 @@ test('for a name with a slash, the seller chooses between its two sides', () => 
   ])
 })
 
-test.each<[row: string, type: string | undefined]>([
-  ...['Wheel', 'Rim 17', 'Rines', 'Wheel|Brakes', 'Wheel|Wheel', '17x7.5 5-spoke|Wheels'].map(
-    (name): [string, string] => [name, 'Alloy Wheel'],
-  ),
-  ...['Wheel (15x6, steel)', 'Wheel|Wheel, Steel', 'Rim|Steel'].map((name): [string, string] => [name, 'Steel Wheel']),
-  ...['15x6 steel|Wheel', 'Rim 16 (hubcap style)'].map((name): [string, string] => [name, 'Steel Wheel']),
-  ['Wheel, spare', 'Spare Wheel'],
-  ['Wheel|Steering Wheel', 'Steering Wheel'],
-  ['205/55R16|Wheels', undefined],
-])('a wheel of no kind is an alloy one, unless its row says otherwise: %s is %s', (row, type) => {
-  const [name = '', word = ''] = row.split('|') ?? []
-  const { verdict } = parts.match(name, word)
-  expect(verdict.kind === 'known' ? verdict.name : undefined).toBe(type)
+test.each([
+  ['Alloy Wheel', ['Wheel', 'Rim 17', 'Rines', 'Wheel|Brakes', 'Wheel|Wheel', '17x7.5 5-spoke|Wheels']],
+  ['Steel Wheel', ['Wheel (15x6, steel)', 'Wheel|Wheel, Steel', 'Rim|Steel', '15x6 steel|Wheel']],
+  ['Steel Wheel', ['Rim 16 (hubcap style)']],
+  ['Spare Wheel', ['Wheel, spare']],
+  ['Steering Wheel', ['Wheel|Steering Wheel']],
+  [undefined, ['205/55R16|Wheels']],
+])('a wheel of no kind is an alloy one, unless its row says otherwise: %s', (type, rows) => {
+  for (const row of rows) {
+    const [name = '', word = ''] = row.split('|')
+    const { verdict } = parts.match(name, word)
+    expect([row, verdict.kind === 'known' ? verdict.name : undefined]).toEqual([row, type])
+  }
+})
+
+test.each([
+  ['MOTOR 5.3L', 'Engine Assembly'],
+  ['5.7 L Motor', 'Engine Assembly'],
+  ['Fan motor 5.3L', undefined],
+  ['Window motor 5.3L', undefined],
+])('a displacement makes no other part of it: %s', (name, type) => {
+  const { verdict } = parts.match(name, '')
+  if (type === undefined) expect(verdict).not.toMatchObject({ kind: 'known', name: 'Engine Assembly' })
+  else expect(verdict).toMatchObject({ kind: 'known', name: type })
 })
 
 test('a part that we do not know is asked by its own name, without its side', () => {

@@ -3,9 +3,9 @@ import type { Places } from '#contract/trade-language/places.ts'
 import { type KnownName, MAX_CANDIDATES } from '#contract/trade-language/verdicts.ts'
 import type { WordRoles } from '#contract/trade-language/words.ts'
 import { type OwnPart, openAsides, openFaults, type PieceReading } from './beside-part.ts'
-import { type KindSaid, openKindWords, saysTireSize } from './kind-words.ts'
+import { type KindWords, openKindWords } from './kind-words.ts'
 import type { PartMeaning, PartTypes } from './part-types.ts'
-import { type NameWords, readNameWords } from './part-words.ts'
+import { type NameWords, readNameWords, withoutDisplacement } from './part-words.ts'
 import { openRemarks, piecesOf, type RemarkedName } from './remarks.ts'
 import { CERTAINTY, knownType, MIN_PART_CERTAINTY, type TypeVerdict, unsureAmong } from './type-verdicts.ts'
 
@@ -18,7 +18,7 @@ import { CERTAINTY, knownType, MIN_PART_CERTAINTY, type TypeVerdict, unsureAmong
 export type PartName = {
   readonly verdict: TypeVerdict
   readonly partType: string
-  /** The name is a general one, so that other words of the row may name another of these: `kindSaid`. */
+  /** The name is a general one, so that other words of the row may name another of these: `KindWords.said`. */
   readonly kinds?: readonly KnownName[]
 }
 
@@ -94,15 +94,14 @@ export class PartNames {
   readonly #sits: RegExp
   /** Parts of which we have no type, although their last words alone name one: a clutch master cylinder. */
   readonly #otherParts: ReadonlySet<string>
-  /** The kind of a general part that a text names. */
-  readonly kindSaid: KindSaid
+  readonly kinds: KindWords
 
   constructor(types: PartTypes, { roles, places }: { roles: WordRoles; places: Places }) {
     this.#types = types
     this.#places = places
     this.#words = readNameWords(roles)
     this.#otherParts = new Set(roles.list('other part').map((name) => types.wordsIn(name).join(' ')))
-    this.kindSaid = openKindWords(roles)
+    this.kinds = openKindWords(roles)
     this.#withoutAside = openAsides(roles)
     this.#withoutFaults = openFaults(roles)
     this.#sits = new RegExp(`^(?:${roles.list('beside a part').join('|')})\\b`, 'i')
@@ -182,21 +181,16 @@ export class PartNames {
         : reading.words.filter((each) => !this.#words.looks.has(each)).join(' ')
     const hint = this.#readHint(word)
     const oneOfTwo = rivals ? oneAmong(rivals, hint) : this.#oneOfTwo(name, reading, hint)
-    const verdict = oneOfTwo ?? this.#ofGeneral(typed, reading, hint) ?? this.#decide(reading, hint)
+    const kindOfHint = this.kinds.amongHinted(typed, reading, hint.general)
+    const ofHint = kindOfHint && knownType(kindOfHint, CERTAINTY.fromWord)
+    const verdict = oneOfTwo ?? ofHint ?? this.#decide(reading, hint)
     const { own, types } = reading.best?.meaning ?? hint.general ?? {}
     const isGeneral = verdict.kind === 'known' && verdict.id === own?.id && types !== undefined
     if (!isGeneral) return { verdict, partType }
-    const kind = this.kindSaid(types, `${typed} ${word}`)
+    const kind = this.kinds.said(types, `${typed} ${word}`)
     return kind
       ? { verdict: knownType(kind, verdict.certainty), partType }
       : { verdict, partType, kinds: types }
-  }
-
-  /** “17x7.5 5-spoke” and “15x6 steel” among the yard's wheels are wheels. */
-  #ofGeneral(typed: string, { best, head }: NameReading, { general }: HintReading): TypeVerdict | undefined {
-    if (best || !general?.own || saysTireSize(typed)) return undefined
-    const kind = this.kindSaid(general.types, typed) ?? (head === -1 ? general.own : undefined)
-    return kind && knownType(kind, CERTAINTY.fromWord)
   }
 
   /**
@@ -357,8 +351,9 @@ export class PartNames {
 
   /** A name that is a known phrase as a whole, such as "dana 60" or "front clip". */
   #readPhrase(text: string): NameReading | undefined {
-    const meaning = this.#types.meaningOfText(text)
-    const words = this.#types.withoutExtras(this.#types.wordsIn(text))
+    const plain = withoutDisplacement(text)
+    const meaning = this.#types.meaningOfText(plain)
+    const words = this.#types.withoutExtras(this.#types.wordsIn(plain))
     if (!meaning || meaning.isEnding || words.length === 0) return undefined
     const best = { meaning, from: 0, to: words.length, inOrder: true }
     const certainty = this.#certaintyOf(best, { words, others: [], hasMore: false })

@@ -16,6 +16,9 @@ export type PartWords = {
   dropsSide(text: string): boolean
 }
 
+/** "Motor 5.3L" is an engine. */
+export const withoutDisplacement = (text: string): string => text.replace(/\b\d\.\d ?l(?:iters?)?\b/i, ' ')
+
 const ARTICLES = /\b(?:d[eu]l?|des) (?=[a-z])/g
 /** "Pompe à l'huile": in French, a letter at an apostrophe. */
 const ELISION = /\b[dl]['’](?=\p{L})/giu

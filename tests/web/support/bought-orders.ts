@@ -37,11 +37,15 @@ export const makeBuyerOrder = (changes: Partial<BuyerOrder> = {}): BuyerOrder =>
   dispute: null,
   needsAttention: false,
   returns: [],
+  returnUntil: null,
+  returnChoices: [],
   createdAt: '2026-11-30T15:00:00.000Z',
   sentence: 'Green Country has until Tue 3 PM Central to find your part. If not, you pay nothing.',
   deadline: { at: new Date(Date.now() + 50 * 3_600_000).toISOString(), zone: 'America/Chicago' },
+  ifMissing: null,
   parts: [
     {
+      id: newId(),
       listingId: newId(),
       slug: 'starter-1',
       title: '2012 Toyota Camry Starter',
@@ -68,6 +72,7 @@ export const makeBuyerOrder = (changes: Partial<BuyerOrder> = {}): BuyerOrder =>
   yard: { name: 'Green Country', slug: 'green-country', phone: null, pickup: null },
   vin: null,
   vinConfirmed: false,
+  review: null,
   actions: ['cancel'],
   money: { captured: 0, refunded: 0 },
   name: 'Maria Lopez',

@@ -39,6 +39,9 @@ import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
 import { disputeEndpoints } from '#contract/order/dispute-calls.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { releaseEndpoints } from '#contract/order/release-views.ts'
+import { bookEndpoints } from '#contract/order/book-calls.ts'
+import { reviewEndpoints } from '#contract/order/review-calls.ts'
+import { returnEndpoints } from '#contract/order/return-calls.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -75,6 +78,9 @@ const routes = {
   ...conversationEndpoints,
   ...disputeEndpoints,
   ...orderEndpoints,
+  ...bookEndpoints,
+  ...reviewEndpoints,
+  ...returnEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,
   ...pricingEndpoints,
@@ -285,6 +291,7 @@ const notSelling: Answer<Routes['readSelling']> = {
   enabled: false,
   mode: 'confirm',
   days: 2,
+  combinedShipping: 'each',
   problem: null,
   royaltyPercent: 10,
   royaltyFloor: 1,
@@ -426,12 +433,16 @@ export const makeAround = (changes: Partial<AroundPart> = {}): AroundPart => ({
     parts: 87,
     answersWithinHours: null,
     policy: {},
+    reviews: 0,
+    stars: null,
+    record: { badge: false, lines: [] },
   },
   trail: [{ name: 'Auto parts', path: '/parts' }],
   vehicle: { isSame: false, parts: [] },
   similar: [],
   related: [],
   fits: [],
+  evidence: [],
   numbers: { same: [], replaces: [], replacedBy: [], sellerSays: [] },
   ...changes,
 })

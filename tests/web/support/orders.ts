@@ -2,6 +2,7 @@ import type { AdminOrder, BoughtPart, SellerOrder } from '#contract/order/order-
 import { newId } from './fake-server.ts'
 
 export const makePart = (changes: Partial<BoughtPart> = {}): BoughtPart => ({
+  id: newId(),
   listingId: newId(),
   slug: 'starter-1',
   title: '2012 Toyota Camry Starter',
@@ -40,10 +41,12 @@ export const makeOrder = (changes: Partial<SellerOrder> = {}): SellerOrder => ({
   dispute: null,
   needsAttention: false,
   returns: [],
+  returnUntil: null,
   createdAt: '2026-03-01T10:00:00.000Z',
   sentence: 'Find the part and confirm by Tue 3 PM Central. If you don’t, the order is canceled.',
   deadline: { at: '2026-03-03T21:00:00.000Z', zone: 'America/Chicago' },
   parts: [makePart()],
+  ifMissing: null,
   shipsBy: null,
   shipment: null,
   refunds: [],
@@ -54,6 +57,7 @@ export const makeOrder = (changes: Partial<SellerOrder> = {}): SellerOrder => ({
   yard: { name: 'Whitfield Auto Salvage', slug: 'whitfield', phone: null, pickup: null },
   vin: null,
   vinConfirmed: false,
+  review: null,
   actions: ['confirm', 'not-found'],
   money: { gross: 0, royalty: 0, fee: null, refunded: 0, transferred: 0 },
   payout: null,

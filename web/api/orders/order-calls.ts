@@ -1,6 +1,7 @@
-import type { PurchaseForm } from '#contract/order/order-calls.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
+import type { IfMissing } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
+import type { PurchaseForm } from '#contract/order/purchase.ts'
 import type { routes } from '#contract/routes.ts'
 import { parseRecord, readText, writeText } from '#web/api/browser-storage.ts'
 import { contentOf, randomKey, submissionKeys } from '#web/api/request-parts.ts'
@@ -25,19 +26,21 @@ type Sent = { headers?: Record<string, string>; signal?: AbortSignal | undefined
 /** Posts to the API, as the signed-in user if there is one. Undefined without a response. */
 async function post(
   address: string,
-  body: object,
+  body: object | FormData,
   { headers, signal }: Sent = {},
 ): Promise<Response | undefined> {
   const { token } = currentSession()
+  const isForm = body instanceof FormData
   const response = await fetch(address, {
     method: 'POST',
     headers: {
       accept: 'application/json',
-      'content-type': 'application/json',
+      // The browser names the boundary of a form itself.
+      ...(!isForm && { 'content-type': 'application/json' }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    body: JSON.stringify(body),
+    body: isForm ? body : JSON.stringify(body),
     signal: signal ?? null,
   }).catch(() => undefined)
   if (response?.status === 401 && token !== undefined) endSession(token)
@@ -61,12 +64,20 @@ export async function callOrder<T = BuyerOrder>(
 
 const submissions = submissionKeys(randomKey)
 
+export type Purchase = PurchaseForm & { ifMissing?: IfMissing }
+
 /**
- * Buys a part. The same purchase keeps its key until it has a final answer, so that trying again after a broken connection
+ * Buys a part, or one piece of each of several. The same purchase keeps its key until it has a final answer, so that trying again after a broken connection
  * does not buy twice.
  */
-export async function placeOrder(slug: string, purchase: PurchaseForm): Promise<Outcome<Placed>> {
-  const address = `/api/parts/${encodeURIComponent(slug)}/orders`
+export async function placeOrder(
+  slugs: readonly string[],
+  { quantity, ifMissing, ...buying }: Purchase,
+): Promise<Outcome<Placed>> {
+  const isSeveral = slugs.length > 1
+  const address = isSeveral ? '/api/orders/new' : `/api/parts/${encodeURIComponent(slugs[0] ?? '')}/orders`
+  const items = slugs.map((slug) => ({ slug }))
+  const purchase = { ...buying, ...(isSeveral ? { items, ifMissing } : { quantity }) }
   const content = contentOf(address, purchase, undefined)
   const headers = { 'idempotency-key': submissions.keyFor(content) }
   const response = await post(address, purchase, { headers })
@@ -76,10 +87,24 @@ export async function placeOrder(slug: string, purchase: PurchaseForm): Promise<
   return outcome
 }
 
-/** The invoice as a PDF. */
-export async function readInvoice(key: OrderKey): Promise<Outcome<Blob>> {
-  const path: Path = '/orders/invoice.pdf'
-  const response = await post(`/api${path}`, key, { headers: { accept: '*/*' } })
+/** The invoice or the core slip as a PDF. */
+export const readInvoice = (key: OrderKey) => readFile('/orders/invoice.pdf', key)
+export const readCoreSlip = (key: OrderKey) => readFile('/orders/core-slip.pdf', key)
+
+/** A photo that the buyer added: nobody else's link opens it. */
+export const readPhoto = (key: OrderKey, photoId: string) => readFile('/orders/photo', { ...key, photoId })
+
+/** Adds a photo, to be sent with a return or claim. */
+export async function addPhoto(key: OrderKey, image: File): Promise<Outcome<{ id: string }>> {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(key)) form.append(name, value)
+  form.append('image', image)
+  const path: Path = '/orders/photos'
+  return outcomeOf(await post(`/api${path}`, form))
+}
+
+async function readFile(path: Path, body: object): Promise<Outcome<Blob>> {
+  const response = await post(`/api${path}`, body, { headers: { accept: '*/*' } })
   const file = response?.ok ? await response.blob().catch(() => undefined) : undefined
   return file ? { done: file } : outcomeOf<Blob>(response)
 }

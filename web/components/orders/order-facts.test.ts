@@ -27,6 +27,22 @@ test('a line can be refunded up to what was not refunded yet; failed refunds do 
   ])
 })
 
+test('of several parts, each can be refunded up to its own price, and not more than is left of all', () => {
+  const of = (id: string, price: number) => ({ id, title: id, quantity: 1, price, core: 0 })
+  const parts = [of('door', 80), of('hood', 35.1)]
+  const whole = { ...refund('succeeded', 100), lines: [{ kind: 'part' as const, amount: 100 }] }
+  const door = { ...refund('succeeded', 30), lines: [{ kind: 'part' as const, amount: 30, line: 'door' }] }
+  expect(refundable({ lines, refunds: [door], parts })).toEqual([
+    { kind: 'part', amount: 50, part: { id: 'door', title: 'door' } },
+    { kind: 'part', amount: 35.1, part: { id: 'hood', title: 'hood' } },
+    { kind: 'shipping', amount: 20 },
+  ])
+  expect(refundable({ lines, refunds: [whole], parts })).toEqual([
+    { kind: 'part', amount: 15.1, part: { id: 'door', title: 'door' } },
+    { kind: 'shipping', amount: 20 },
+  ])
+})
+
 test('an order is named after its first part', () => {
   const door = { title: '2012 Camry Front Door', quantity: 1 }
   expect(partsInWords([door])).toBe('2012 Camry Front Door')

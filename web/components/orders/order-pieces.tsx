@@ -1,5 +1,5 @@
 import { Badge, Group } from '@mantine/core'
-import { LOST_DISPUTE } from '#contract/order/dispute-words.ts'
+import { disputeStateLabels, LOST_DISPUTE } from '#contract/order/dispute-words.ts'
 import { orderStateLabels } from '#contract/order/order-steps.ts'
 import type {
   AdminOrder,
@@ -51,7 +51,7 @@ export function SoldParts({ parts }: { parts: readonly BoughtPart[] }) {
   return (
     <ul className={classes.parts}>
       {parts.map((part) => (
-        <li key={part.listingId}>
+        <li key={part.id}>
           {part.imageUrl !== null && (
             <img
               src={part.imageUrl}
@@ -85,8 +85,9 @@ export function SoldParts({ parts }: { parts: readonly BoughtPart[] }) {
   )
 }
 
-function factsOf({ grade, partNumber, stockNumber, donorVin, miles, core }: BoughtPart): string[] {
+function factsOf({ state, grade, partNumber, stockNumber, donorVin, miles, core }: BoughtPart): string[] {
   return [
+    state === 'not-found' && 'Not found',
     'Used',
     grade !== null && `Grade ${grade}`,
     partNumber !== null && `Part # ${partNumber}`,
@@ -99,7 +100,7 @@ function factsOf({ grade, partNumber, stockNumber, donorVin, miles, core }: Boug
 
 /** What the buyer pays and what becomes of it. */
 export function OrderMoney({ order }: { order: SellerOrder | AdminOrder }) {
-  const { lines, total, state, money, payout } = order
+  const { lines, total, state, money, payout, dispute } = order
   const isCaptured = money.gross > 0
   const open = state === 'quoting' || state === 'pending' || state === 'authorized' || state === 'capturing'
   return (
@@ -109,6 +110,14 @@ export function OrderMoney({ order }: { order: SellerOrder | AdminOrder }) {
           ...lines.map(({ kind, amount }) => ({ name: lineLabels[kind], value: dollars(amount) })),
           { name: 'Total', value: total === null ? 'Waiting for your shipping price' : dollars(total) },
           ...(!isCaptured && open ? [{ name: 'Paid by the buyer', value: 'Nothing taken yet' }] : []),
+          ...(dispute === null
+            ? []
+            : [
+                {
+                  name: 'Disputed',
+                  value: `${dollars(dispute.amount)}, ${disputeStateLabels[dispute.state].toLowerCase()}`,
+                },
+              ]),
         ]}
       />
       {isCaptured && payout && <MoneyPath payout={payout} />}
@@ -131,7 +140,7 @@ export function Refunds({ refunds }: { refunds: readonly OrderRefund[] }) {
         <li key={id}>
           <strong>{dollars(amount)}</strong>, {refundStates[state]} (
           {lines
-            .map(({ kind, amount: part }) => `${lineLabels[kind].toLowerCase()} ${dollars(part)}`)
+            .map(({ kind, amount: cost }) => `${lineLabels[kind].toLowerCase()} ${dollars(cost)}`)
             .join(', ')}
           ), <time dateTime={at}>{momentWords(at)}</time>
           {reason !== '' && `: “${reason}”`}

@@ -1,32 +1,38 @@
 import { Checkbox, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
+import type { OrderAmount } from '#contract/order/order-quote.ts'
 import type { SellerOrder } from '#contract/order/order-views.ts'
 import { NumberField } from '#web/components/form/number-field.tsx'
-import { dollars, lineLabels, refundable } from './order-facts.ts'
+import { dollars, lineLabels, type Refundable, refundable } from './order-facts.ts'
 import classes from './refund-dialog.module.css'
 import { problemOf, type Sending, StepDialog } from './step-dialog.tsx'
 
-type Refund = { lines: OrderAmount[]; reason: string }
+type Refund = { lines: (OrderAmount & { line?: string })[]; reason: string }
 
 type RefundDialogProps = {
-  order: Pick<SellerOrder, 'number' | 'lines' | 'refunds' | 'cancelAsked' | 'buyer'>
+  order: Pick<SellerOrder, 'number' | 'lines' | 'refunds' | 'parts' | 'cancelAsked' | 'buyer'>
   sending: Sending
   onClose: () => void
   onRefund: (refund: Refund) => void
 }
 
-type Draft = { kind: LineKind; most: number; chosen: boolean; amount: number | undefined }
+type Draft = Omit<Refundable, 'amount'> & { most: number; chosen: boolean; amount: number | undefined }
+
+const keyOf = ({ kind, part }: Draft) => `${kind} ${part?.id}`
+const labelOf = ({ kind, part }: Draft) => {
+  if (!part) return lineLabels[kind]
+  return kind === 'core' ? `Core charge, ${part.title}` : part.title
+}
 
 /** Refunds an order line by line; at first, everything that is left. */
 export function RefundDialog({ order, sending, onClose, onRefund }: RefundDialogProps) {
   const [drafts, setDrafts] = useState<Draft[]>(() =>
-    refundable(order).map(({ kind, amount }) => ({ kind, most: amount, chosen: true, amount })),
+    refundable(order).map((line) => ({ ...line, most: line.amount, chosen: true })),
   )
   const [problem, setProblem] = useState<string>()
-  const change = (kind: LineKind, changes: Partial<Draft>) => {
+  const change = (key: string, changes: Partial<Draft>) => {
     setProblem(undefined)
-    setDrafts((before) => before.map((draft) => (draft.kind === kind ? { ...draft, ...changes } : draft)))
+    setDrafts((before) => before.map((draft) => (keyOf(draft) === key ? { ...draft, ...changes } : draft)))
   }
   const chosen = drafts.filter((draft) => draft.chosen)
   const total = chosen.reduce((sum, { amount = 0 }) => sum + amount, 0)
@@ -34,7 +40,7 @@ export function RefundDialog({ order, sending, onClose, onRefund }: RefundDialog
     if (chosen.length === 0) return setProblem('Choose what to refund')
     if (chosen.some(({ amount }) => !amount)) return setProblem('Enter each amount')
     onRefund({
-      lines: chosen.map(({ kind, amount = 0 }) => ({ kind, amount })),
+      lines: chosen.map(({ kind, amount = 0, part }) => ({ kind, amount, ...(part && { line: part.id }) })),
       reason: String(form.get('reason')).trim(),
     })
   }
@@ -48,25 +54,25 @@ export function RefundDialog({ order, sending, onClose, onRefund }: RefundDialog
       onSubmit={submit}
     >
       <Stack gap="xs" role="group" aria-label="What to refund">
-        {drafts.map(({ kind, most, chosen, amount }) => (
-          <div key={kind} className={classes.line}>
+        {drafts.map((draft) => (
+          <div key={keyOf(draft)} className={classes.line}>
             <Checkbox
-              label={lineLabels[kind]}
-              checked={chosen}
-              onChange={(event) => change(kind, { chosen: event.currentTarget.checked })}
+              label={labelOf(draft)}
+              checked={draft.chosen}
+              onChange={(event) => change(keyOf(draft), { chosen: event.currentTarget.checked })}
             />
             <NumberField
-              aria-label={`${lineLabels[kind]}, dollars to refund`}
+              aria-label={`${labelOf(draft)}, dollars to refund`}
               prefix="$"
               min={0.01}
-              max={most}
+              max={draft.most}
               decimals={2}
-              value={amount}
-              disabled={!chosen}
-              onChange={(value) => change(kind, { amount: value })}
+              value={draft.amount}
+              disabled={!draft.chosen}
+              onChange={(value) => change(keyOf(draft), { amount: value })}
             />
             <Text size="sm" className={`second ${classes.most}`}>
-              of {dollars(most)}
+              of {dollars(draft.most)}
             </Text>
           </div>
         ))}

@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { Reply } from '#contract/endpoint.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { isEnded, orderStateLabels } from '#contract/order/order-steps.ts'
+import { titlesInWords } from '#contract/order/several-words.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
@@ -105,7 +106,9 @@ function OrderCard({ order }: { order: OwnOrders['items'][number] }) {
       <Stack gap={4}>
         <div className={classes.head}>
           <Text fw={600}>
-            <TextLink to={paths.ownOrder(id)}>{parts[0]?.title ?? number}</TextLink>
+            <TextLink to={paths.ownOrder(id)}>
+              {titlesInWords(parts.map(({ title }) => title)) || number}
+            </TextLink>
           </Text>
           <Badge color={isEnded(state) ? 'yellow' : 'sea'}>{orderStateLabels[state]}</Badge>
         </div>

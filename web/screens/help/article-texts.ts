@@ -30,6 +30,7 @@ export const articleTexts: Record<HelpArticle, ArticleText> = {
   'does-it-fit': { file: 'buying', load: async () => (await buying()).Fit },
   'shipping-and-pickup': { file: 'buying', load: async () => (await buying()).ShippingAndPickup },
   'holds-and-offers': { file: 'buying', load: async () => (await buying()).HoldsAndOffers },
+  returns: { file: 'buying', load: async () => (await buying()).Returns },
   'core-charges': { file: 'buying', load: async () => (await buying()).CoreCharges },
   'fraud-and-your-money': { file: 'buying', load: async () => (await buying()).FraudAndYourMoney },
 }

@@ -90,6 +90,12 @@ export const articles: Article[] = [
     orders: true,
   },
   {
+    name: 'returns',
+    title: 'Returns and problems',
+    summary: 'Send a part back, or report that it is damaged, wrong or never arrived.',
+    orders: true,
+  },
+  {
     name: 'core-charges',
     title: 'Core charges',
     summary: 'What they are, and how to get the money back.',

@@ -14,6 +14,7 @@ import { TextArea } from '#web/site/form/field.tsx'
 import { showMessage } from '#web/site/frame/messages.tsx'
 import { Notice } from '#web/site/page.tsx'
 import classes from './order.module.css'
+import { ReviewForm } from './review.tsx'
 
 type ActionsProps = {
   order: BuyerOrder
@@ -40,11 +41,11 @@ export function Actions({ order, orderKey, isChecking, onChange }: ActionsProps)
 
 const changedMeanwhile = new Set<string | undefined>(['STATE', 'PRICE_CHANGED'])
 
-type Acting = ReturnType<typeof useActing>
+export type Acting = ReturnType<typeof useActing>
 type Path = Parameters<typeof callOrder>[0]
 
 /** Sends one action at a time; the reply is the changed order. */
-function useActing(orderKey: OrderKey, onChange: (order: BuyerOrder) => void) {
+export function useActing(orderKey: OrderKey, onChange: (order: BuyerOrder) => void) {
   const [busy, setBusy] = useState<string>()
   const [refused, setRefused] = useState<Refusal>()
   const act = async (by: string, path: Path, body: object = {}): Promise<BuyerOrder | undefined> => {
@@ -124,6 +125,19 @@ function Action({ action, order, orderKey, acting }: ActionProps) {
         <Button busy={busy === 'code'} onClick={() => void act('code', '/orders/code')}>
           Get a new pickup code
         </Button>
+      )
+    case 'review':
+      return (
+        <ReviewForm
+          key={order.review?.stars}
+          order={order}
+          busy={busy === 'review'}
+          onSend={(review) =>
+            void act('review', '/orders/review', review).then(
+              (done) => done && showMessage('Thank you for your review'),
+            )
+          }
+        />
       )
     default:
       return <Cancel isAsked={action === 'ask-cancel'} acting={acting} />

@@ -22,22 +22,23 @@ export function Parts({ order }: OrderProps) {
   const { parts, yard, vin, vinConfirmed } = order
   return (
     <section aria-labelledby="part" className={classes.card}>
-      <h2 id="part">The part</h2>
+      <h2 id="part">{parts.length > 1 ? 'The parts' : 'The part'}</h2>
       {parts.map((part) => (
-        <Part key={part.listingId} part={part} />
+        <Part key={part.id} part={part} isOnly={parts.length === 1} />
       ))}
       <p>Sold by {yard.slug === null ? yard.name : <Link to={paths.seller(yard.slug)}>{yard.name}</Link>}</p>
       {vin !== null && (
         <p>
           Your vehicle: {vin}
-          {vinConfirmed && ` · ${yard.name} confirmed that the part fits`}
+          {vinConfirmed &&
+            ` · ${yard.name} confirmed that ${parts.length > 1 ? 'the parts fit' : 'the part fits'}`}
         </p>
       )}
     </section>
   )
 }
 
-function Part({ part }: { part: BoughtPart }) {
+function Part({ part, isOnly }: { part: BoughtPart; isOnly: boolean }) {
   const { title, slug, imageUrl, categoryGroup, terms, restricted, fits } = part
   return (
     <>
@@ -50,6 +51,7 @@ function Part({ part }: { part: BoughtPart }) {
             {slug === null ? title : <Link to={paths.part(slug)}>{title}</Link>}
           </p>
           <p className="second">{factsOf(part).join(' · ')}</p>
+          {!isOnly && <p>{part.state === 'not-found' ? 'Not found' : dollars(part.price * part.quantity)}</p>}
         </div>
       </div>
       {[fits, restricted].map((text) => text && <p key={text}>{text}</p>)}
@@ -76,14 +78,14 @@ const factsOf = ({ quantity, grade, partNumber, stockNumber, donorVin, miles }: 
 
 /** The amounts, what was taken and given back, and the invoice. */
 export function Money({ order, orderKey }: OrderProps & { orderKey: OrderKey }) {
-  const { lines, total, money, refunds } = order
+  const { lines, total, money, refunds, parts } = order
   return (
     <section aria-labelledby="money" className={classes.card}>
       <h2 id="money">Money</h2>
       {total === null ? (
         <p>You see the total once the yard has named the shipping price.</p>
       ) : (
-        <PriceLines lines={lines} total={total} />
+        <PriceLines lines={lines} total={total} isSeveral={parts.length > 1} />
       )}
       {money.captured > 0 && (
         <p>

@@ -7,10 +7,13 @@ import type { OrderKey } from '#web/api/orders/order-calls.ts'
 import { useSession } from '#web/api/session.ts'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths, registerToBuy } from '#web/paths.ts'
+import { takeOutOfCart } from '#web/site/cart.ts'
 import { Notice, Page } from '#web/site/page.tsx'
 import classes from './order.module.css'
 import { Actions, Disown } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
+import { Review } from './review.tsx'
+import { Returns } from './returns.tsx'
 import { timeLeft, useNow } from './time-left.ts'
 
 type OrderViewProps = {
@@ -30,6 +33,7 @@ type OrderViewProps = {
 export function OrderView(props: OrderViewProps) {
   const { order, orderKey, payment, hasLeft, problem, onChange, trail } = props
   const [disowned, setDisowned] = useState(false)
+  useEmptyCart(order)
   if (disowned) return <Disowned />
   return (
     <Page
@@ -52,9 +56,11 @@ export function OrderView(props: OrderViewProps) {
         <Ending order={order} hasLeft={hasLeft} />
         <Actions order={order} orderKey={orderKey} isChecking={payment === 'checking'} onChange={onChange} />
         <Pickup order={order} />
+        <Returns order={order} orderKey={orderKey} onChange={onChange} />
         <Shipment order={order} />
         <Parts order={order} />
         <Money order={order} orderKey={orderKey} />
+        <Review order={order} />
         <Timeline order={order} />
         <OpenAccount order={order} />
         {'token' in orderKey && <Disown token={orderKey.token} onDone={() => setDisowned(true)} />}
@@ -69,6 +75,14 @@ function toneOf({ state }: BuyerOrder): 'good' | 'warning' | 'information' {
 }
 
 const COUNT_EVERY_MS = 30_000
+
+/** What is ordered and paid for waits in no cart; an order that was left can be placed again from there. */
+function useEmptyCart({ state, parts }: BuyerOrder) {
+  const slugs = state === 'pending' || isEnded(state) ? '' : parts.map(({ slug }) => slug ?? '').join(' ')
+  useEffect(() => {
+    if (slugs !== '') takeOutOfCart(slugs.split(' '))
+  }, [slugs])
+}
 
 /** What happens next, read out when it changes. The countdown beside it is not. */
 function State({ order, payment }: Pick<OrderViewProps, 'order' | 'payment'>) {
@@ -106,8 +120,14 @@ function Ending({ order: { state, parts }, hasLeft }: Pick<OrderViewProps, 'orde
   }[state as string]
   return (
     <Notice tone="information" {...(title !== undefined && { title })}>
-      {hasLeft && state === 'canceled' && 'Nothing was paid, and the part is back on sale. '}
-      <Link to={paths.part(slug)}>Back to the part</Link>
+      {hasLeft &&
+        state === 'canceled' &&
+        `Nothing was paid, and the ${parts.length > 1 ? 'parts are' : 'part is'} back on sale. `}
+      {parts.length > 1 ? (
+        <Link to={paths.cart}>Back to your cart</Link>
+      ) : (
+        <Link to={paths.part(slug)}>Back to the part</Link>
+      )}
     </Notice>
   )
 }

@@ -11,10 +11,11 @@ import { withPage } from '#web/site/card/page-links.tsx'
 import { Head, useSiteFacts } from '#web/site/head.tsx'
 import { type Crumb, Empty, Page, Trail } from '#web/site/page.tsx'
 import { PlainRow } from '#web/site/plain-search.tsx'
-import { waitOf } from '#web/site/seller/seller-facts.tsx'
+import { starsInWords, waitOf } from '#web/site/seller/seller-facts.tsx'
 import { breadcrumbList, itemList } from '#web/site/structured-data.ts'
 import classes from './seller.module.css'
 import { daysTogether, YardCards } from './yard-card.tsx'
+import { YardReviews } from './yard-reviews.tsx'
 
 const trail: Crumb[] = [{ to: paths.parts, label: 'Auto parts' }]
 
@@ -31,6 +32,7 @@ export function Component() {
     >
       <SellerHead seller={seller} place={place} found={found} query={query} />
       <YardCards yard={seller} />
+      <YardReviews yard={seller} />
       <section aria-labelledby="stock">
         <h2 id="stock" className={classes.stock}>
           Parts for sale
@@ -63,9 +65,11 @@ export function Component() {
 const nothing = async () => undefined
 
 /** "Joplin, MO · Member since 2024 · Usually replies within 2 hours" */
-function leadOf({ since, answersWithinHours }: PublicYard, place: string): string {
+function leadOf(seller: PublicYard, place: string): string {
+  const { since, answersWithinHours } = seller
   return [
     place,
+    starsInWords(seller),
     `Member since ${new Date(since).getUTCFullYear()}`,
     answersWithinHours !== null && `Usually replies within ${waitOf(answersWithinHours)}`,
   ]
@@ -100,7 +104,8 @@ function SellerHead({ seller, place, found, query }: SellerHeadProps) {
 }
 
 /** Without coordinates: we only know the center of the ZIP code. */
-function store(origin: string, { slug, name, street, city, state, zip, phone, hours }: PublicYard): object {
+function store(origin: string, yard: PublicYard): object {
+  const { slug, name, street, city, state, zip, phone, hours, stars, reviews } = yard
   const address = {
     ...(street && { streetAddress: street }),
     ...(city && { addressLocality: city }),
@@ -114,6 +119,15 @@ function store(origin: string, { slug, name, street, city, state, zip, phone, ho
     ...(phone && { telephone: phone }),
     ...(Object.keys(address).length > 0 && {
       address: { '@type': 'PostalAddress', ...address, addressCountry: 'US' },
+    }),
+    // Search engines want ratings that visitors can read on the page: from five reviews up.
+    ...(stars !== null && {
+      aggregateRating: {
+        '@type': 'AggregateRating',
+        ratingValue: stars,
+        reviewCount: reviews,
+        bestRating: 5,
+      },
     }),
     ...(hours && {
       openingHours: daysTogether(hours).flatMap(({ from, to }) => {

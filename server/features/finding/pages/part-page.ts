@@ -3,6 +3,7 @@ import { detailsOf, type FitmentRow, readFitment } from '#contract/listing/fitme
 import { readInterchange } from '#contract/listing/interchange.ts'
 import type { AroundPart, PartFit, partPageEndpoints } from '#contract/pages/part-page.ts'
 import type { PartPage } from '#contract/pages/public-pages.ts'
+import { fitInWords } from '#contract/pages/track-record.ts'
 import type { Card, PartsQuery } from '#contract/search/parts-search.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { eachYear } from '#contract/trade-language/years.ts'
@@ -11,6 +12,7 @@ import { findPartTrail } from '#server/features/finding/landing/part-trail.ts'
 import { cardShape, presentCard } from '#server/features/finding/search/page/cards.ts'
 import type { PartsSearch } from '#server/features/finding/search/page/find-parts.ts'
 import { isPublic, isRowForSale, sellerClosed } from '#server/features/market/for-sale/for-sale.ts'
+import { listFitEvidence } from '#server/features/market/interchange/fit-evidence.ts'
 import { listNumbers } from '#server/features/market/interchange/number-claims.ts'
 import {
   findListingBySlug,
@@ -105,9 +107,10 @@ const gone = () =>
 
 async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundPart> {
   const { reads } = deps
-  const [seller, fits, numbers, trail, related, vehicle, similar] = await Promise.all([
+  const [seller, fits, evidence, numbers, trail, related, vehicle, similar] = await Promise.all([
     reads((db) => getPublicSeller(db, { id: row.sellerId })),
     reads(async (db) => (await listFits(db, [row])).get(row.id) ?? []),
+    reads((db) => listFitEvidence(db, row.partNumber ?? '')),
     reads((db) =>
       listNumbers(db, {
         sellerId: row.sellerId,
@@ -123,7 +126,7 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
   const isOfOthers = ({ id, sellerSlug }: Card) =>
     id !== row.id && (row.endedAt !== null || sellerSlug !== seller.slug)
   const parts = similar.filter(isOfOthers).slice(0, SHOWN)
-  return { seller, fits, numbers, trail, related, vehicle, similar: parts }
+  return { seller, fits, evidence: evidence.map(fitInWords), numbers, trail, related, vehicle, similar: parts }
 }
 
 type FittedListing = Pick<

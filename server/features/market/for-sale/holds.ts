@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { AGAIN_MS, OFFER_HOLD_MS, UNPAID_HOLDS } from '#contract/order/order-steps.ts'
 import { mailboxOf } from '#server/features/talk/mail/mail.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError, waitInWords } from '#server/platform/errors.ts'
 import { networkOf } from '#server/platform/net/addresses.ts'
 
@@ -44,35 +44,64 @@ export async function countHeld(db: Db, listingId: string): Promise<number> {
   return rows[0]?.held ?? 0
 }
 
-export const partTaken = () =>
-  new AppError(
-    'PART_TAKEN',
-    'Another buyer has this part right now, or it was just sold. We can tell you if it comes back.',
-  )
+const TAKEN = 'Another buyer has this part right now, or it was just sold'
 
-type NewHold = Piece & { orderId: string; asker: Asker | undefined; until: Date | null; now: Date }
+/** With the places of taken parts among several, if there are several. */
+export const partTaken = (places: readonly number[] = []) =>
+  new AppError('PART_TAKEN', `${TAKEN}. We can tell you if it comes back.`, {
+    ...(places.length > 0 && { fields: Object.fromEntries(places.map((at) => [`items.${at}`, TAKEN])) }),
+  })
 
-/**
- * Takes a hold for an order, if the pieces are free.
- * @throws AppError PART_TAKEN, HOLD_LIMIT
- */
-export async function takeHold(trx: Db, hold: NewHold, kind: 'cart' | 'pending' = 'cart'): Promise<void> {
-  const { listingId, quantity, orderId, asker, until, now } = hold
-  const part = await lockPart(trx, listingId)
-  if (!part?.isOffered || (await countHeld(trx, listingId)) + quantity > part.quantity) throw partTaken()
-  const hashes = asker && hashesOf(asker)
-  if (hashes && kind === 'cart') await requireFewHolds(trx, { ...hashes, listingId, now })
-  await sql`
-    insert into part_hold (listing_id, seller_id, order_id, quantity, kind, mailbox, device, network, expires_at, created_at)
-    values (${listingId}, ${part.sellerId}, ${orderId}, ${quantity}, ${kind}, ${hashes?.mailbox ?? null},
-            ${hashes?.device ?? null}, ${hashes?.network ?? null}, ${until}, ${now})`.execute(trx)
-  await noteHold(trx, listingId)
+type NewHolds = {
+  pieces: readonly Piece[]
+  orderId: string
+  asker: Asker | undefined
+  until: Date | null
+  now: Date
 }
 
-type Counted = { mine: number; near: number; lapsedAt: Date | null }
-type Caps = ReturnType<typeof hashesOf> & { listingId: string; now: Date }
+/**
+ * Takes the holds of an order: of all of its parts, or of none. The same for one part and for several.
+ * @throws AppError PART_TAKEN with the taken ones by their place among the pieces (`items.1`), HOLD_LIMIT
+ */
+export async function takeHolds(trx: Db, holds: NewHolds, kind: 'cart' | 'pending' = 'cart'): Promise<void> {
+  const { orderId, asker, until, now } = holds
+  const pieces = await lockFree(trx, holds.pieces)
+  const hashes = asker && hashesOf(asker)
+  if (hashes && kind === 'cart') await requireFewHolds(trx, { ...hashes, pieces, now })
+  for (const { listingId, quantity, sellerId } of pieces) {
+    await sql`
+      insert into part_hold (listing_id, seller_id, order_id, quantity, kind, mailbox, device, network, expires_at, created_at)
+      values (${listingId}, ${sellerId}, ${orderId}, ${quantity}, ${kind}, ${hashes?.mailbox ?? null},
+              ${hashes?.device ?? null}, ${hashes?.network ?? null}, ${until}, ${now})`.execute(trx)
+    await noteHold(trx, listingId)
+  }
+}
 
-async function requireFewHolds(trx: Db, { mailbox, device, network, listingId, now }: Caps): Promise<void> {
+type FreePiece = Piece & { sellerId: string }
+
+/** Locks the listings, all in one order, so that two orders of the same parts cannot wait for each other. */
+async function lockFree(trx: Db, pieces: readonly Piece[]): Promise<FreePiece[]> {
+  const free: FreePiece[] = []
+  for (const piece of pieces.toSorted((a, b) => (a.listingId < b.listingId ? -1 : 1))) {
+    const part = await lockPart(trx, piece.listingId)
+    const held = part?.isOffered ? await countHeld(trx, piece.listingId) : 0
+    if (part?.isOffered && held + piece.quantity <= part.quantity)
+      free.push({ ...piece, sellerId: part.sellerId })
+  }
+  if (free.length < pieces.length) {
+    const isFree = new Set(free.map(({ listingId }) => listingId))
+    const taken = pieces.flatMap(({ listingId }, at) => (isFree.has(listingId) ? [] : [at]))
+    throw partTaken(pieces.length > 1 ? taken : [])
+  }
+  return free
+}
+
+type Counted = { carts: number; parts: number; nearCarts: number; nearParts: number; lapsedAt: Date | null }
+type Caps = ReturnType<typeof hashesOf> & { pieces: readonly Piece[]; now: Date }
+
+/** Counts unpaid orders, and the parts in them: several parts of one order are one cart. */
+async function requireFewHolds(trx: Db, { mailbox, device, network, pieces, now }: Caps): Promise<void> {
   // Of one mailbox or network, one at a time: two tabs at once see each other.
   for (const key of [mailbox, network]) {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`hold:${key.toString('hex')}`}, 0))`.execute(
@@ -80,32 +109,46 @@ async function requireFewHolds(trx: Db, { mailbox, device, network, listingId, n
     )
   }
   const since = new Date(now.getTime() - AGAIN_MS)
+  const listingIds = pieces.map(({ listingId }) => listingId)
+  const isMine = sql`(mailbox = ${mailbox} or device = ${device})`
   const { rows } = await sql<Counted>`
-    select (select count(*)::int from part_hold where ended_at is null and kind = 'cart'
-              and (mailbox = ${mailbox} or device = ${device})) as mine,
-           (select count(*)::int from part_hold where ended_at is null and kind = 'cart' and network = ${network}) as near,
-           (select max(ended_at) from part_hold where listing_id = ${listingId} and ending = 'lapsed'
-              and ended_at > ${since} and (mailbox = ${mailbox} or device = ${device})) as "lapsedAt"`.execute(
-    trx,
-  )
-  const [{ mine, near, lapsedAt } = { mine: 0, near: 0, lapsedAt: null }] = rows
-  if (lapsedAt !== null) {
-    const wait = waitInWords((lapsedAt.getTime() + AGAIN_MS - now.getTime()) / 1_000)
+    select mine.*, near.*, lapsed.*
+    from (select count(distinct order_id)::int as carts, count(*)::int as parts from part_hold
+          where ended_at is null and kind = 'cart' and ${isMine}) mine,
+         (select count(distinct order_id)::int as "nearCarts", count(*)::int as "nearParts" from part_hold
+          where ended_at is null and kind = 'cart' and network = ${network}) near,
+         (select max(ended_at) as "lapsedAt" from part_hold where listing_id = any(${listingIds}::uuid[])
+          and ending = 'lapsed' and ended_at > ${since} and ${isMine}) lapsed`.execute(trx)
+  const counted = onlyRow(rows)
+  if (counted.lapsedAt !== null) {
+    const wait = waitInWords((counted.lapsedAt.getTime() + AGAIN_MS - now.getTime()) / 1_000)
     throw new AppError(
       'HOLD_LIMIT',
-      `You held this part before and did not pay. You can try again in ${wait}.`,
+      `You held ${pieces.length === 1 ? 'this part' : 'one of these parts'} before and did not pay. You can try again in ${wait}.`,
     )
   }
-  if (mine >= UNPAID_HOLDS.byBuyer) {
+  refuseMany(counted, pieces.length)
+}
+
+/** @throws AppError HOLD_LIMIT */
+function refuseMany({ carts, parts, nearCarts, nearParts }: Counted, more: number): void {
+  const { byBuyer, partsByBuyer, byNetwork, partsByNetwork } = UNPAID_HOLDS
+  if (carts >= byBuyer) {
     throw new AppError(
       'HOLD_LIMIT',
-      `You already hold ${UNPAID_HOLDS.byBuyer} parts that are not paid. Pay or cancel one of them first.`,
+      `You already hold ${parts} parts that are not paid. Pay or cancel one of them first.`,
     )
   }
-  if (near >= UNPAID_HOLDS.byNetwork) {
+  if (parts + more > partsByBuyer) {
     throw new AppError(
       'HOLD_LIMIT',
-      `${UNPAID_HOLDS.byNetwork} parts are held from your network and not paid. Try again when one of them is paid or let go.`,
+      `At most ${partsByBuyer} parts can be held for you while they are not paid. Pay or cancel an order first, or order fewer.`,
+    )
+  }
+  if (nearCarts >= byNetwork || nearParts + more > partsByNetwork) {
+    throw new AppError(
+      'HOLD_LIMIT',
+      `${nearParts} parts are held from your network and not paid. Try again when one of them is paid or let go.`,
     )
   }
 }
@@ -138,6 +181,19 @@ export async function endHold(trx: Db, owner: HoldOwner, ending: HoldEnding, now
     returning listing_id as "listingId"`.execute(trx)
   for (const { listingId } of rows) await noteHold(trx, listingId)
   return rows.map(({ listingId }) => listingId)
+}
+
+/** The yard could not find these parts of an order: others may have them if they turn up. */
+export async function endHoldOfParts(
+  trx: Db,
+  { orderId, listingIds, now }: { orderId: string; listingIds: readonly string[]; now: Date },
+): Promise<void> {
+  await sql`
+    update part_hold set ended_at = ${now}, ending = 'released'
+    where order_id = ${orderId} and listing_id = any(${[...listingIds]}::uuid[]) and ended_at is null`.execute(
+    trx,
+  )
+  for (const listingId of listingIds) await noteHold(trx, listingId)
 }
 
 async function noteHold(trx: Db, listingId: string): Promise<void> {

@@ -8,6 +8,7 @@ import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction, onlyRow } from '#server/platform/database/database.ts'
 import { AppError, explainLimit } from '#server/platform/errors.ts'
 import { takeFromWindow, tooMany } from '#server/platform/http/limits/rate-limits.ts'
+import { listFitEvidence } from './fit-evidence.ts'
 import {
   type Claim,
   type Edge,
@@ -147,6 +148,7 @@ export async function describeInterchange(db: Db, number: string) {
     number: graph.written.get(asked) ?? number,
     numbers: keys.map((key) => ({ number: written(key), why: whyOf(graph, asked, key) ?? '' })),
     edges: graph.edges.filter((edge) => group.has(edge.number) && group.has(edge.other)).map(presentEdge),
+    evidence: await listFitEvidence(db, number),
   }
   function presentEdge({ kind, number, other, confidence, claims }: Edge) {
     return {

@@ -45,6 +45,20 @@ export async function openPicture(db: Db, files: FileStore, request: PictureRequ
   return { headers, stream: await openFile(files, { sha256: picture.sha256, width }, request.log) }
 }
 
+/** A picture that the caller has checked may be seen; browsers keep no copy that others could open. */
+export const openStoredPicture = async (
+  files: FileStore,
+  sha256: string,
+  log: Log,
+): Promise<BinaryReply> => ({
+  headers: {
+    ...pictureDocument,
+    'content-disposition': `inline; filename="photo-${pictureVersion(sha256)}.webp"`,
+    'cache-control': 'private, no-store',
+  },
+  stream: await openFile(files, { sha256, width: undefined }, log),
+})
+
 async function openFile(
   files: FileStore,
   picture: { sha256: string; width: number | undefined },
@@ -58,15 +72,19 @@ async function openFile(
   return openFile(files, { sha256: picture.sha256, width: undefined }, log)
 }
 
+// Opened directly, the picture is a document of our origin; disallows scripts, forms and everything else.
+const pictureDocument = {
+  'content-type': 'image/webp',
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "sandbox; default-src 'none'",
+}
+
 function pictureHeaders(picture: FoundPicture, { etag, v }: { etag: string; v: string | undefined }) {
   const version = pictureVersion(picture.sha256)
   // Until the smaller widths exist, the full-size file is sent instead, which must not be cached for a year.
   const complete = smallerWidths(picture.width).every((width) => picture.widths.includes(width))
   return {
-    'content-type': 'image/webp',
-    'x-content-type-options': 'nosniff',
-    // Opened directly, the picture is a document of our origin; disallows scripts, forms and everything else.
-    'content-security-policy': "sandbox; default-src 'none'",
+    ...pictureDocument,
     'content-disposition': `inline; filename="part-${version}.webp"`,
     // Pictures are public: sites in CORS_ORIGINS and search engines show them, too.
     'cross-origin-resource-policy': 'cross-origin',

@@ -116,6 +116,8 @@ export async function listUsedShas(db: Db, shas: readonly string[]): Promise<Set
     select sha256 from listing_image where sha256 = any(${[...shas]}::text[])
     union
     select sha256 from removed_picture where sha256 = any(${[...shas]}::text[])
+    union
+    select sha256 from order_photo where sha256 = any(${[...shas]}::text[])
   `.execute(db)
   return new Set(rows.map(({ sha256 }) => sha256))
 }

@@ -191,7 +191,11 @@ export type ProviderDispute = {
   readonly dueBy: Date | null
   readonly isSubmitted: boolean
   /** What it took from our balance, or gave back. Empty as long as the bank only asks. */
-  readonly balance: readonly { readonly id: string; readonly amountCents: number; readonly feeCents: number }[]
+  readonly balance: readonly {
+    readonly id: string
+    readonly amountCents: number
+    readonly feeCents: number
+  }[]
 }
 
 type NewRefund = {

@@ -17,7 +17,7 @@ import {
   lockOrder,
   moveOrder,
   type Order,
-  partsCents,
+  type OrderLine,
   wasTaken,
   writeEvent,
 } from './orders.ts'
@@ -30,6 +30,19 @@ const FAR_BELOW = 0.5
 
 /** A new yard's first sale far below the usual price waits for an administrator. */
 export async function holdBait(trx: Db, order: Order, deps: RefundDeps): Promise<void> {
+  for (const line of order.lines) {
+    if (!(await isBait(trx, order, { line, now: deps.now() }))) continue
+    const reason = 'The first sale of a new yard, far below the usual price.'
+    await holdOrder(trx, { orderId: order.id, by: { side: 'clock' }, reason }, deps)
+    return
+  }
+}
+
+async function isBait(
+  trx: Db,
+  { sellerId }: Order,
+  { line: { listingId, priceCents }, now }: { line: OrderLine; now: Date },
+): Promise<boolean> {
   const { rows } = await sql<{
     isNew: boolean
     categoryId: string | null
@@ -42,17 +55,14 @@ export async function holdBait(trx: Db, order: Order, deps: RefundDeps): Promise
            l.category_id as "categoryId", l.car_model_id as "modelId", l.year_from as "yearFrom",
            coalesce(l.year_to, l.year_from) as "yearTo"
     from seller s join listing l on l.seller_id = s.id
-    where l.id = ${order.lines[0]?.listingId ?? null}`.execute(trx)
+    where l.id = ${listingId} and s.id = ${sellerId}`.execute(trx)
   const [part] = rows
   if (!part?.isNew || !part.categoryId || !part.modelId || part.yearFrom === null || part.yearTo === null)
-    return
+    return false
   const { categoryId, modelId, yearFrom, yearTo } = part
-  const asked = { categoryId, modelId, yearFrom, yearTo, grade: undefined, except: order.lines[0]?.listingId }
-  const range = await findPriceRange(trx, asked, deps.now())
-  const priceCents = partsCents(order) / (order.lines[0]?.quantity ?? 1)
-  if (!range || priceCents >= range.low * 100 * FAR_BELOW) return
-  const reason = 'The first sale of a new yard, far below the usual price.'
-  await holdOrder(trx, { orderId: order.id, by: { side: 'clock' }, reason }, deps)
+  const asked = { categoryId, modelId, yearFrom, yearTo, grade: undefined, except: listingId }
+  const range = await findPriceRange(trx, asked, now)
+  return range !== undefined && priceCents < range.low * 100 * FAR_BELOW
 }
 
 /** Fewer held parts than this are a good day. */
@@ -132,7 +142,9 @@ async function stopForReview(trx: Db, order: Order, deps: RefundDeps): Promise<v
 export async function refundUndecided(deps: RefundDeps & { db: Db }): Promise<void> {
   const now = deps.now()
   const { rows } = await sql<{ id: string }>`
-    select id from part_order where decide_by <= ${now} and state <> 'capturing' and not disputed`.execute(deps.db)
+    select id from part_order where decide_by <= ${now} and state <> 'capturing' and not disputed`.execute(
+    deps.db,
+  )
   for (const { id } of rows) {
     await inTransaction(deps.db, async (trx) => {
       const order = await lockOrder(trx, id)

@@ -8,7 +8,7 @@ import { refuseIfGoingBack, requestFullRefund } from './money/refunds.ts'
 import { wantStep } from './money/wanted-steps.ts'
 import { revokeLinks } from './order-links.ts'
 import { changeOrder, lockOrder, moveOrder, type Order, wasTaken, writeEvent, wrongState } from './orders.ts'
-import { deliveredNow } from './release/release-day.ts'
+import { deliverOrder } from './returns/delivery.ts'
 
 /* What a buyer does with an order besides paying: cancel it, wait for it, receive it. */
 
@@ -66,14 +66,7 @@ export function receiveOrder(db: Db, { orderId }: { orderId: string }, deps: Dep
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     if (order.state === 'delivered' && (await wasTaken(trx, orderId, 'received'))) return order
-    const now = deps.now()
-    const moved = await moveOrder(trx, order, 'received', {
-      ...BUYER,
-      now,
-      set: await deliveredNow(trx, order, now),
-    })
-    await tell(trx, moved, 'delivered', deps)
-    return moved
+    return deliverOrder(trx, order, { ...BUYER, step: 'received' }, deps)
   })
 }
 

@@ -25,7 +25,7 @@ import {
   wasTaken,
   writeEvent,
 } from './orders.ts'
-import { deliveredNow } from './release/release-day.ts'
+import { deliverOrder } from './returns/delivery.ts'
 
 /*
  * Deadlines act by themselves: an order says when there is something to do (`act_at`), and the sweep does what its state
@@ -73,7 +73,9 @@ export async function sweepDeadlines(
   await refundUndecided(deps)
   const { rows } = await sql<{ id: string; state: OrderState; sessionId: string | null }>`
     select id, state, session_id as "sessionId" from part_order
-    where act_at <= ${now} and held_at is null and not disputed order by act_at limit ${MOST_AT_ONCE}`.execute(deps.db)
+    where act_at <= ${now} and held_at is null and not disputed order by act_at limit ${MOST_AT_ONCE}`.execute(
+    deps.db,
+  )
   await forEach(rows, signal, async ({ id, state }) => {
     if (state === 'pending' && !(await closePage(deps, id))) return
     await inTransaction(deps.db, (trx) => actOn(trx, id, deps))
@@ -85,7 +87,7 @@ export async function sweepDeadlines(
 const LANES = 4
 
 /** One order that cannot be handled does not keep the others waiting. Throws the first failure afterwards. */
-async function forEach<T>(
+export async function forEach<T>(
   items: readonly T[],
   signal: AbortSignal,
   handle: (item: T) => Promise<void>,
@@ -176,9 +178,7 @@ const arrived: Act = async (trx, order, now, deps) => {
     await writeEvent(trx, order, { kind: 'asked-arrived', at: now, ...CLOCK })
     return tell(trx, order, 'arrived', deps)
   }
-  const set = await deliveredNow(trx, order, now)
-  const moved = await moveOrder(trx, order, 'arrive', { ...CLOCK, now, set })
-  await tell(trx, moved, 'delivered', deps)
+  await deliverOrder(trx, order, { ...CLOCK, step: 'arrive' }, deps)
 }
 
 const ACTS: Partial<Record<OrderState, Act>> = {
@@ -267,7 +267,9 @@ export async function readLateNews(
   const now = deps.now()
   const { rows } = await sql<{ id: string }>`
     select order_id as id from order_refund where state = 'succeeded' and settled_at > ${daysAfter(now, -REFUND_DAYS)}
-    union select order_id from order_dispute where state in ('needs-response', 'under-review')`.execute(deps.db)
+    union select order_id from order_dispute where state in ('needs-response', 'under-review')`.execute(
+    deps.db,
+  )
   const ids = new Set(rows.map(({ id }) => id))
   for await (const paymentId of deps.calls().listDisputedPayments(daysAfter(now, -DISPUTE_DAYS))) {
     const order = await findOrderByPayment(deps.db, paymentId)

@@ -1,17 +1,16 @@
 import { randomInt } from 'node:crypto'
-import { sql } from 'kysely'
 import {
   ASK_ARRIVED_DAYS,
   isPaid,
   PICKUP_REMINDER_DAYS,
   QUOTE_VALID_MS,
 } from '#contract/order/order-steps.ts'
-import { endHold } from '#server/features/market/for-sale/holds.ts'
+import type { JsonObject } from '#db/schema.gen.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { daysAfter } from './deadline-times.ts'
 import { type OrderSite, tell } from './letters/telling.ts'
-import { refuseIfGoingBack, requestFullRefund } from './money/refunds.ts'
+import { refuseIfGoingBack } from './money/refunds.ts'
 import { wantStep } from './money/wanted-steps.ts'
 import {
   type By,
@@ -19,14 +18,16 @@ import {
   lockOrder,
   moveOrder,
   type Order,
+  type OrderLine,
   requireStep,
   totalCents,
   wasTaken,
   writeEvent,
   wrongState,
 } from './orders.ts'
-import { deliveredNow } from './release/release-day.ts'
-import { endAs, putBack, takeOff } from './sold-part.ts'
+import { deliverOrder } from './returns/delivery.ts'
+import { endOrder, leaveOut, linesById, refundLines } from './several/missing-parts.ts'
+import { endAs, foundLines, putBack } from './sold-part.ts'
 
 /* What a yard does with an order: name a price, find the part, ship it or hand it over. */
 
@@ -57,49 +58,60 @@ export function quoteShipping(
   })
 }
 
-/** The yard has the part in hand: the money is asked for, and the order is confirmed once it is taken. */
+/**
+ * The yard has the parts in hand, or only these of them: the money for them is asked for, and the order is confirmed once it
+ * is taken. If one is missing and the buyer wanted all or nothing, the order ends.
+ * @throws AppError STATE, VALIDATION_FAILED for parts that the order has not
+ */
 export function confirmOrder(
   db: Db,
-  { orderId, by, fitsVin }: Deed & { fitsVin: boolean },
+  { orderId, by, fitsVin, found }: Deed & { fitsVin: boolean; found: readonly string[] | undefined },
   deps: Deps,
 ): Promise<Order> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
+    const foundHere = found === undefined ? order.lines : linesById(order, found)
     if (order.state !== 'authorized' && (await wasTaken(trx, orderId, 'confirm'))) return order
+    const missing = order.lines.filter((line) => !foundHere.includes(line))
+    if (order.state === 'not-found' && missing.length > 0) return order
+    requireStep(order, 'confirm')
+    const [now, isShort] = [deps.now(), missing.length > 0]
+    if (isShort && order.ifMissing !== 'send') {
+      return endOrder(trx, order, { ...by, lines: missing, reason: titlesOf(missing) }, deps)
+    }
+    const rest = isShort ? await leaveOut(trx, order, missing, now) : order
     const set = { act_at: null, vin_confirmed: fitsVin && order.vin !== null }
-    const moved = await moveOrder(trx, order, 'confirm', { ...by, now: deps.now(), set })
-    await wantStep(trx, { orderId, kind: 'capture', amountCents: totalCents(order) ?? 0 })
+    const detail = countOfFound(order, foundHere)
+    const moved = await moveOrder(trx, rest, 'confirm', { ...by, now, set, detail })
+    await wantStep(trx, { orderId, kind: 'capture', amountCents: totalCents(moved) ?? 0 })
     return moved
   })
 }
 
-/** The part is not there: the listing ends, and the buyer pays nothing or gets everything back. */
+/** For the timeline of several parts. */
+const countOfFound = ({ lines }: Order, found: readonly OrderLine[]): JsonObject =>
+  lines.length === 1 ? {} : { found: found.length, of: lines.length }
+
+const titlesOf = (lines: readonly OrderLine[]) => lines.map(({ facts }) => facts.title).join(', ')
+
+/**
+ * Parts are not there, all or only these: their listings end, and the buyer pays nothing for them or gets the money back. If
+ * all are missing, or the buyer wanted all or nothing, the order ends.
+ * @throws AppError STATE, VALIDATION_FAILED for parts that the order has not
+ */
 export function missOrder(
   db: Db,
-  { orderId, by, reason }: Deed & { reason: string },
+  { orderId, by, reason, missing }: Deed & { reason: string; missing: readonly string[] | undefined },
   deps: Deps,
 ): Promise<Order> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
-    if (order.state === 'not-found') return order
-    const now = deps.now()
-    const moved = await moveOrder(trx, order, 'not-found', {
-      ...by,
-      now,
-      set: { act_at: null },
-      detail: { reason },
-    })
-    await sql`update order_line set state = 'not-found' where order_id = ${orderId}`.execute(trx)
-    if (order.capturedCents > 0) {
-      await endAs(trx, moved, 'withdrawn')
-      await requestFullRefund(trx, moved, { ...by, reason: 'The yard could not find the part.' }, deps)
-    } else {
-      await takeOff(trx, moved, 'withdrawn', now)
-      await endHold(trx, order, 'released', now)
-      await wantStep(trx, { orderId, kind: 'cancel' })
-    }
-    await tell(trx, moved, 'not-found', { ...deps, reason })
-    return moved
+    const present = foundLines(order)
+    const named = missing === undefined ? present : linesById(order, missing)
+    const lines = named.filter((line) => present.includes(line))
+    if (order.state === 'not-found' || lines.length === 0) return order
+    const isWhole = lines.length === present.length || order.ifMissing === 'cancel'
+    return (isWhole ? endOrder : refundLines)(trx, order, { ...by, lines, reason }, deps)
   })
 }
 
@@ -175,13 +187,7 @@ export async function handOver(
             : `This is not the buyer’s code. ${left} ${left === 1 ? 'try' : 'tries'} left.`,
       }
     }
-    const moved = await moveOrder(trx, order, 'hand-over', {
-      ...by,
-      now,
-      set: await deliveredNow(trx, order, now),
-    })
-    await tell(trx, moved, 'delivered', deps)
-    return { order: moved }
+    return { order: await deliverOrder(trx, order, { ...by, step: 'hand-over' }, deps) }
   })
   if (result.order) return result.order
   throw new AppError('VALIDATION_FAILED', result.refused, { fields: { code: result.refused } })
@@ -200,11 +206,19 @@ export function replaceCode(db: Db, { orderId, by }: Deed, deps: Deps): Promise<
   })
 }
 
-/** Asked after a refund; a part that was not found may turn up any time. */
+/** Asked when a part came back, or after a refund; a part that was not found may turn up any time. */
 export const canRestock = ({ state, restock: answer }: Order): boolean =>
-  !isPaid(state) && (answer === 'asked' || (state === 'not-found' && answer === null))
+  answer === 'asked' || (state === 'not-found' && answer === null)
 
-/** The part of an ended order is on the shelf again, or gone for good. */
+/** Which parts may be on the shelf again: those that came back, that turned up, or all of an order that ended. */
+const isAskedAbout =
+  ({ state }: Order) =>
+  (line: OrderLine): boolean => {
+    if (isPaid(state)) return line.state === 'returned'
+    return (line.state === 'not-found') === (state === 'not-found')
+  }
+
+/** The part of an ended order, or one that came back, is on the shelf again, or gone for good. */
 export function restock(
   db: Db,
   { orderId, by, answer }: Deed & { answer: 'sell' | 'scrap' },
@@ -215,7 +229,8 @@ export function restock(
     if (order.restock === answer) return order
     if (!canRestock(order)) throw wrongState(order)
     await changeOrder(trx, orderId, { restock: answer })
-    await (answer === 'sell' ? putBack(trx, order) : endAs(trx, order, 'scrapped'))
+    const parts = { ...order, lines: order.lines.filter(isAskedAbout(order)) }
+    await (answer === 'sell' ? putBack(trx, parts) : endAs(trx, parts, 'scrapped'))
     await writeEvent(trx, order, {
       kind: answer === 'sell' ? 'restocked' : 'scrapped',
       at: deps.now(),

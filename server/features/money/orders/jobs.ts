@@ -20,6 +20,8 @@ import { orderStepsQueue } from './money/wanted-steps.ts'
 import { findOrderById, findOrderByPayment } from './orders.ts'
 import { checkBooks, orderBooksQueue, readPayouts } from './release/payouts.ts'
 import { orderReleasesQueue, sweepReleases } from './release/sweep.ts'
+import { orderReviewsQueue, sweepReviews } from './reviews/review-sweep.ts'
+import { orderReturnsQueue, sweepReturns } from './returns/return-sweep.ts'
 
 type Deps = { db: Db; stripe: StripeClient | undefined; site: OrderSite; now: () => Date }
 
@@ -45,6 +47,8 @@ export function orderJobs({ stripe, ...deps }: Deps): JobDefinition[] {
     defineJob(orderReleasesQueue, (run) => sweepReleases(sweep, run)),
     // Without payments there is nobody to read from.
     defineJob(lateNewsQueue, async (run) => (stripe ? readLateNews(sweep, run) : undefined)),
+    defineJob(orderReviewsQueue, (run) => sweepReviews(deps, run)),
+    defineJob(orderReturnsQueue, (run) => sweepReturns(deps, run)),
   ]
 }
 

@@ -31,7 +31,8 @@ export async function letGoOfParts(
   const held = await readOrders(
     deps.db,
     sql`o.state in ('pending', 'authorized', 'capturing') and o.id in (
-      select l.order_id from order_line l where l.listing_id = any(${[...listingIds]}::uuid[]))`,
+      select l.order_id from order_line l
+      where l.listing_id = any(${[...listingIds]}::uuid[]) and l.state <> 'not-found')`,
   )
   for (const order of held) {
     const isFree = await letGoOfOrder(deps, order, by)
@@ -40,7 +41,8 @@ export async function letGoOfParts(
   }
   const free = listingIds.filter((id) => !kept.has(id))
   await inTransaction(deps.db, async (trx) => {
-    for (const leadId of await releaseOfferHolds(trx, free, deps.now())) await mailOfferEnded(trx, leadId, deps)
+    for (const leadId of await releaseOfferHolds(trx, free, deps.now()))
+      await mailOfferEnded(trx, leadId, deps)
   })
   return kept
 }

@@ -7,7 +7,7 @@ import { findOrder, type Order, orderNotFound } from './orders.ts'
 
 /*
  * Links to an order: whoever has one may read it and act for the buyer. Stored as hashes. They work until 90 days after the
- * last open core charge or return; without these, after the order was last changed.
+ * last open core charge, return or window for one; without these, after the order was last changed.
  */
 
 const ALIVE_DAYS = 90
@@ -21,6 +21,8 @@ export async function openOrderLink(trx: Db, orderId: string, now: Date): Promis
   )
   return token
 }
+
+const isAlive = sql`(o.core_state = 'open' or o.open_returns > 0 or o.return_until > now())`
 
 const linkExpired = () =>
   new AppError(
@@ -43,7 +45,7 @@ export async function getBuyerOrder(
     const since = new Date(now.getTime() - ALIVE_DAYS * 86_400_000)
     const found = await findOrder(
       db,
-      sql`o.id = (select order_id from order_link where token_hash = ${tokenHash(token)}) and o.updated_at > ${since}`,
+      sql`o.id = (select order_id from order_link where token_hash = ${tokenHash(token)}) and (${isAlive} or o.updated_at > ${since})`,
     )
     if (!found) throw linkExpired()
     return found

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isId } from '#contract/endpoint.ts'
 import type { OrderState } from '#contract/order/order-steps.ts'
+import type { ReturnState } from '#contract/order/return-steps.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { likePart } from '#server/platform/database/quoted-text.ts'
@@ -36,14 +37,22 @@ async function countOrders(db: Db, condition: RawBuilder<unknown>): Promise<numb
 export const listBuyerOrders = (db: Db, actor: Actor, paging: Paging) =>
   listPage(db, isOwnedBy(actor), sql`o.id desc`, paging)
 
+const hasReturn = (states: readonly ReturnState[]) => sql`exists (
+  select from order_return r where r.order_id = o.id and r.state = any(${[...states]}::text[]))`
+
 /** Whether the yard has something to do. */
 const isTodo = sql`(
   (o.state in ('authorized', 'confirmed', 'ready') and not o.disputed)
-  or (o.state = 'quoting' and o.shipping_cents is null) or o.restock = 'asked' or ${waitsForYard})`
+  or (o.state = 'quoting' and o.shipping_cents is null) or o.restock = 'asked' or ${waitsForYard}
+  or ${hasReturn(['asked', 'sent'])})`
 
 const isOpenOrder = sql`o.state in ('quoting', 'pending', 'authorized', 'capturing', 'confirmed', 'ready', 'shipped')`
 
-const SHOWN = { todo: isTodo, open: sql`(${isOpenOrder} or o.restock = 'asked')`, all: sql`true` } as const
+const SHOWN = {
+  todo: isTodo,
+  open: sql`(${isOpenOrder} or o.restock = 'asked' or o.open_returns > 0)`,
+  all: sql`true`,
+} as const
 
 /** Finds a number, a name, a part or a stock number; administrators also an email or an id of the provider. */
 function matches(q: string | undefined, isAdmin: boolean): RawBuilder<unknown> {
@@ -88,7 +97,8 @@ export type AdminFilter = Paging & {
   sellerId?: string | undefined
 }
 
-const needsLook = sql`(o.attention is not null or o.held_at is not null or ${waitsForEvidence})`
+const needsLook = sql`(
+  o.attention is not null or o.held_at is not null or ${waitsForEvidence} or ${hasReturn(['deciding'])})`
 
 export async function listAllOrders(db: Db, filter: AdminFilter) {
   const ofSeller = filter.sellerId === undefined ? sql`true` : sql`o.seller_id = ${filter.sellerId}`

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { combinedCents, type ShippingRule } from '#contract/order/combined-shipping.ts'
 import type { LineKind } from '#contract/order/order-quote.ts'
 import {
   allowsStep,
   type Delivery,
+  type IfMissing,
   type OrderSide,
   type OrderState,
   type OrderStep,
@@ -42,6 +44,8 @@ export type OrderLine = {
   readonly quantity: number
   readonly priceCents: number
   readonly coreCents: number
+  /** To ship it alone; null if the yard named a price for the order. */
+  readonly shippingCents: number | null
   readonly facts: LineFacts
 }
 
@@ -68,6 +72,8 @@ export type Order = {
   readonly vin: string | null
   readonly vinConfirmed: boolean
   readonly shippingCents: number | null
+  readonly combinedShipping: ShippingRule
+  readonly ifMissing: IfMissing | null
   readonly taxCents: number
   readonly royaltyPercent: number
   readonly royaltyFloorCents: number
@@ -110,6 +116,8 @@ export type Order = {
   readonly releaseAt: Date | null
   readonly returnUntil: Date | null
   readonly openReturns: number
+  readonly coreState: 'open' | 'back' | 'lapsed' | null
+  readonly coreBy: Date | null
   readonly createdAt: Date
   readonly lines: readonly OrderLine[]
 }
@@ -118,6 +126,7 @@ const columns = sql`
   o.id, o.number, o.seller_id as "sellerId", coalesce(lines.lines -> 0 -> 'facts' ->> 'yard', s.name) as "sellerName", o.buyer_user_id as "buyerUserId",
   o.lead_id as "leadId", o.state, o.mode, o.currency, o.email, o.name, o.phone, o.delivery, o.line1, o.line2, o.city,
   o.region, o.zip, o.vin, o.vin_confirmed as "vinConfirmed", o.shipping_cents::float8 as "shippingCents",
+  o.combined_shipping as "combinedShipping", o.if_missing as "ifMissing",
   o.tax_cents::float8 as "taxCents", o.royalty_percent::float8 as "royaltyPercent",
   o.royalty_floor_cents as "royaltyFloorCents", o.royalty_cents::float8 as "royaltyCents",
   o.days_to_ship as "daysToShip", o.time_zone as "timeZone", o.captured_cents::float8 as "capturedCents",
@@ -130,6 +139,7 @@ const columns = sql`
   o.pickup_tries as "pickupTries", o.cancel_asked_at as "cancelAskedAt", o.cancel_reason as "cancelReason",
   o.held_at as "heldAt", o.held_reason as "heldReason", o.disputed, o.attention, o.restock,
   o.release_at as "releaseAt", o.return_until as "returnUntil", o.open_returns as "openReturns",
+  o.core_state as "coreState", o.core_by as "coreBy",
   (select coalesce(sum(taken_cents), 0)::float8 from order_dispute d where d.order_id = o.id) as "takenCents",
   o.created_at as "createdAt", lines.lines`
 
@@ -137,7 +147,8 @@ const joins = sql`
   join seller s on s.id = o.seller_id
   join lateral (
     select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'listingId', l.listing_id, 'state', l.state,
-             'quantity', l.quantity, 'priceCents', l.price_cents, 'coreCents', l.core_cents, 'facts', l.facts)
+             'quantity', l.quantity, 'priceCents', l.price_cents, 'coreCents', l.core_cents,
+             'shippingCents', l.shipping_cents, 'facts', l.facts)
              order by l.id), '[]') as lines
     from order_line l where l.order_id = o.id
   ) lines on true`
@@ -175,20 +186,48 @@ export async function lockOrder(trx: Db, id: string): Promise<Order> {
 
 /* Amounts. */
 
-type Priced = Pick<Order, 'lines' | 'shippingCents' | 'taxCents'>
+type Priced = Pick<
+  Order,
+  'lines' | 'shippingCents' | 'combinedShipping' | 'taxCents' | 'delivery' | 'state' | 'mode'
+>
 
-export const partsCents = ({ lines }: Pick<Order, 'lines'>): number =>
-  lines.reduce((sum, { priceCents, quantity }) => sum + priceCents * quantity, 0)
+/**
+ * The lines that the order's money is for. What a yard did not find before the money was taken costs nothing; what it missed
+ * later was paid, and is refunded. An order that ended because of it shows what it would have cost.
+ */
+export const pricedLines = ({ lines, state, mode }: Pick<Order, 'lines' | 'state' | 'mode'>) =>
+  mode === 'instant' || state === 'not-found' ? lines : lines.filter((line) => line.state !== 'not-found')
 
-export const coreCents = ({ lines }: Pick<Order, 'lines'>): number =>
-  lines.reduce((sum, line) => sum + line.coreCents * line.quantity, 0)
+const sumOf = (lines: readonly OrderLine[], centsOf: (line: OrderLine) => number): number =>
+  lines.reduce((sum, line) => sum + centsOf(line) * line.quantity, 0)
+
+export const partsCents = (order: Pick<Order, 'lines' | 'state' | 'mode'>): number =>
+  sumOf(pricedLines(order), ({ priceCents }) => priceCents)
+
+export const coreCents = (order: Pick<Order, 'lines' | 'state' | 'mode'>): number =>
+  sumOf(pricedLines(order), (line) => line.coreCents)
+
+/**
+ * To ship only these lines of an order: by the yard's rule as copied, and never more than the buyer agreed to. A price that
+ * the yard named is for the parcel, and stays.
+ */
+export function shippingCentsOf(order: Priced, lines: readonly OrderLine[]): number | null {
+  const { shippingCents, combinedShipping, delivery } = order
+  if (shippingCents === null || delivery === 'pickup') return shippingCents
+  const alone = lines.map((line) => line.shippingCents)
+  const isNamed = order.lines.some((line) => line.shippingCents === null)
+  return isNamed || !alone.every((cents) => cents !== null)
+    ? shippingCents
+    : Math.min(shippingCents, combinedCents(combinedShipping, alone))
+}
 
 /** What the order costs by kind, without what costs nothing; undefined until the shipping price is known. */
 export function amountsOf(order: Priced): { kind: LineKind; cents: number }[] | undefined {
-  if (order.shippingCents === null) return undefined
+  const shipping = shippingCentsOf(order, pricedLines(order))
+  if (shipping === null) return undefined
   const all = [
     { kind: 'part', cents: partsCents(order) },
-    { kind: 'shipping', cents: order.shippingCents },
+    { kind: 'shipping', cents: shipping },
     { kind: 'core', cents: coreCents(order) },
     { kind: 'tax', cents: order.taxCents },
   ] as const
@@ -233,7 +272,10 @@ export function requireStep(order: Order, step: OrderStep, side: OrderSide = 'se
   if (!allowsStep(step, order)) throw wrongState(order)
   if (side === 'provider' || !STOPPED.includes(step)) return
   if (order.disputed)
-    throw new AppError('STATE', 'The buyer’s bank disputes this payment. Do not ship it until that is decided.')
+    throw new AppError(
+      'STATE',
+      'The buyer’s bank disputes this payment. Do not ship it until that is decided.',
+    )
   if (order.heldAt === null) return
   throw new AppError('STATE', 'This order is being reviewed. Do not ship it until it is released.')
 }
@@ -282,7 +324,10 @@ export async function moveOrder(trx: Db, order: Order, step: OrderStep, move: Mo
 }
 
 /** Whether this step was taken before: asking for it again is no error, and changes nothing. */
-export async function wasTaken(db: Db, orderId: string, step: OrderStep | 'disowned' | 'fraud-warning' | 'review-opened',
+export async function wasTaken(
+  db: Db,
+  orderId: string,
+  step: OrderStep | 'disowned' | 'fraud-warning' | 'review-opened',
 ): Promise<boolean> {
   const { rows } = await sql`
     select from order_event where order_id = ${orderId} and kind = ${step} limit 1`.execute(db)
@@ -317,6 +362,8 @@ export type NewOrder = {
   zip: string | null
   vin: string | null
   shippingCents: number | null
+  combinedShipping: ShippingRule
+  ifMissing: IfMissing | null
   royaltyPercent: number
   royaltyFloorCents: number
   daysToShip: number
@@ -330,24 +377,25 @@ export type NewLine = {
   quantity: number
   priceCents: number
   coreCents: number
+  shippingCents: number | null
   facts: LineFacts
 }
 
 export async function insertOrder(trx: Db, order: NewOrder, lines: readonly NewLine[]): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into part_order (seller_id, buyer_user_id, lead_id, state, mode, email, name, phone, delivery, line1, line2,
-      city, region, zip, vin, shipping_cents, royalty_percent, royalty_floor_cents, days_to_ship, time_zone, expires_at,
+      city, region, zip, vin, shipping_cents, combined_shipping, if_missing, royalty_percent, royalty_floor_cents, days_to_ship, time_zone, expires_at,
       act_at, client_key)
     values (${order.sellerId}, ${order.buyerUserId}, ${order.leadId}, ${order.state}, ${order.mode}, ${order.email},
       ${order.name}, ${order.phone}, ${order.delivery}, ${order.line1}, ${order.line2}, ${order.city}, ${order.region},
-      ${order.zip}, ${order.vin}, ${order.shippingCents}, ${order.royaltyPercent}, ${order.royaltyFloorCents},
-      ${order.daysToShip}, ${order.timeZone}, ${order.expiresAt}, ${order.expiresAt}, ${order.clientKey})
+      ${order.zip}, ${order.vin}, ${order.shippingCents}, ${order.combinedShipping}, ${order.ifMissing}, ${order.royaltyPercent},
+      ${order.royaltyFloorCents}, ${order.daysToShip}, ${order.timeZone}, ${order.expiresAt}, ${order.expiresAt}, ${order.clientKey})
     returning id`.execute(trx)
   const { id } = onlyRow(rows)
   for (const line of lines) {
     await sql`
-      insert into order_line (order_id, listing_id, quantity, price_cents, core_cents, facts)
-      values (${id}, ${line.listingId}, ${line.quantity}, ${line.priceCents}, ${line.coreCents},
+      insert into order_line (order_id, listing_id, quantity, price_cents, core_cents, shipping_cents, facts)
+      values (${id}, ${line.listingId}, ${line.quantity}, ${line.priceCents}, ${line.coreCents}, ${line.shippingCents},
               ${JSON.stringify(line.facts)}::jsonb)`.execute(trx)
   }
   return id

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { ROYALTY_FLOOR_CENTS } from '#contract/order/ledger.ts'
-import type { Purchase } from '#contract/order/order-calls.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
-import { QUOTE_MS, UNPAID_MS } from '#contract/order/order-steps.ts'
-import { type Asker, takeHold } from '#server/features/market/for-sale/holds.ts'
+import { type IfMissing, QUOTE_MS, UNPAID_MS } from '#contract/order/order-steps.ts'
+import type { Purchase } from '#contract/order/purchase.ts'
+import { type Asker, takeHolds } from '#server/features/market/for-sale/holds.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/money/billing/provider.ts'
 import { refuseLinks } from '#server/features/talk/leads/policy.ts'
 import { mayMailUnconfirmed } from '#server/features/talk/mail/mail.ts'
@@ -33,13 +33,14 @@ import {
   wrongState,
 } from './orders.ts'
 import {
-  getSoldPart,
+  type BasketItem,
+  getSoldParts,
   lineOf,
   priceOf,
-  quotePart,
+  quoteParts,
   type SoldPart,
-  shippingCentsOf,
   stateOfZip,
+  yardOf,
 } from './quotes.ts'
 
 /* Placing an order, and opening the page on which it is paid. */
@@ -47,8 +48,11 @@ import {
 export type PlacingDeps = StepDeps & { isOn: boolean; calls: () => ProviderCalls }
 
 export type Placing = {
-  slug: string
-  purchase: Purchase
+  /** Parts of one yard. */
+  wanted: readonly { slug: string; quantity: number }[]
+  /** Of several parts. */
+  ifMissing: IfMissing | null
+  purchase: Omit<Purchase, 'quantity'>
   actor: Actor | undefined
   /** The Idempotency-Key. */
   key: string | undefined
@@ -61,7 +65,7 @@ export type Placing = {
 export type Placed = { order: Order; url: string | undefined; token: string }
 
 /**
- * Places an order: holds the part, writes the order, and opens its payment page. Sent again with the same key, continues
+ * Places an order: holds all of its parts or none, writes the order, and opens its payment page. Sent again with the same key, continues
  * the same order, such as after the provider did not respond.
  * @throws AppError NOT_FOUND, NOT_SOLD_ONLINE, PART_TAKEN, DELIVERY, HOLD_LIMIT, PRICE_CHANGED, CONFLICT,
  *   VALIDATION_FAILED, PAYMENTS_UNREACHABLE
@@ -75,31 +79,48 @@ export async function placeOrder(deps: PlacingDeps, placing: Placing): Promise<P
   return { order, url: order.state === 'pending' ? (order.sessionUrl ?? undefined) : undefined, token }
 }
 
-function keyOf({ key, slug, purchase }: Placing): Buffer | null {
+function keyOf({ key, wanted, ifMissing, purchase }: Placing): Buffer | null {
   if (key === undefined) return null
   return createHash('sha256')
-    .update(JSON.stringify([key, slug, purchase]))
+    .update(JSON.stringify([key, wanted, ifMissing, purchase]))
     .digest()
 }
 
 async function writeOrder(deps: PlacingDeps, placing: Placing, clientKey: Buffer | null): Promise<string> {
-  const { purchase, actor, device, ip } = placing
-  const part = await getSoldPart(deps.db, placing.slug, deps.isOn)
-  if (actor?.sellerId === part.listing.sellerId) {
+  const { purchase, actor, device, ip, wanted } = placing
+  const slugs = wanted.map(({ slug }) => slug)
+  const parts = await getSoldParts(deps.db, slugs, deps.isOn)
+  const [part] = parts
+  if (actor !== undefined && actor.sellerId === part?.listing.sellerId) {
     throw new AppError('CONFLICT', 'This is your own listing: you cannot buy it.')
   }
   refuseLinks({ name: purchase.name }, { actor: undefined, now: deps.now() })
   await requireAddress(deps.db, purchase)
   const offer =
-    purchase.conversation === undefined
+    purchase.conversation === undefined || part === undefined
       ? undefined
       : await findPaidOffer(deps, { token: purchase.conversation, listingId: part.listing.id })
+  const items = itemsOf(parts, { wanted, offer })
   const asker = { email: purchase.email, device, ip }
-  return inTransaction(deps.db, (trx) => writeInto(trx, deps, { ...placing, part, offer, asker, clientKey }))
+  return inTransaction(deps.db, (trx) => writeInto(trx, deps, { ...placing, items, offer, asker, clientKey }))
 }
 
+/** An accepted offer is for one piece, at its own price. */
+const itemsOf = (
+  parts: readonly SoldPart[],
+  { wanted, offer }: Pick<Placing, 'wanted'> & { offer: PaidOffer | undefined },
+): BasketItem[] =>
+  parts.map((part, at) => ({
+    part,
+    quantity: offer ? 1 : (wanted[at]?.quantity ?? 1),
+    priceCents: offer?.priceCents ?? part.listing.priceCents,
+  }))
+
 /** The state of an address has to be that of its ZIP code: rules of states, and the yard's label, depend on it. */
-async function requireAddress(db: Db, { delivery, address }: Purchase): Promise<void> {
+async function requireAddress(
+  db: Db,
+  { delivery, address }: Pick<Purchase, 'delivery' | 'address'>,
+): Promise<void> {
   if (delivery !== 'ship' || !address) return
   const state = await stateOfZip(db, address.zip, 'address.zip')
   if (state === address.state) return
@@ -108,26 +129,23 @@ async function requireAddress(db: Db, { delivery, address }: Purchase): Promise<
 }
 
 type Writing = Placing & {
-  part: SoldPart
+  items: readonly BasketItem[]
   offer: PaidOffer | undefined
   asker: Asker
   clientKey: Buffer | null
 }
 
 async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<string> {
-  const { part, offer, asker, actor, purchase, clientKey } = writing
+  const { items, offer, asker, actor, purchase, clientKey } = writing
   const now = deps.now()
   const known = clientKey && (await findTwin(trx, clientKey))
   if (known) return known.id
   const quote = await quoteFor(trx, writing, now)
   const expiresAt = new Date(now.getTime() + (quote.needsQuote ? QUOTE_MS : UNPAID_MS))
-  const bought = {
-    quantity: offer ? 1 : purchase.quantity,
-    priceCents: offer?.priceCents ?? part.listing.priceCents,
-    state: purchase.delivery === 'ship' ? purchase.address?.state : undefined,
-  }
+  const shipTo = purchase.delivery === 'ship' ? purchase.address?.state : undefined
   const state = quote.needsQuote ? 'quoting' : 'pending'
-  const id = await insertOrder(trx, { ...newOrderOf(writing), state, expiresAt }, [lineOf(part, bought)])
+  const lines = items.map((item) => lineOf(item, shipTo))
+  const id = await insertOrder(trx, { ...newOrderOf(writing, quote), state, expiresAt }, lines)
   const order = await lockOrder(trx, id)
   await writeEvent(trx, order, { kind: 'placed', at: now, side: 'buyer', userId: actor?.userId })
   if (quote.needsQuote) {
@@ -135,10 +153,7 @@ async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<
     await tell(trx, order, 'quote-asked', deps)
     return id
   }
-  if (!offer) {
-    const { quantity } = bought
-    await takeHold(trx, { listingId: part.listing.id, quantity, orderId: id, asker, until: expiresAt, now })
-  }
+  if (!offer) await takeHolds(trx, { pieces: lines, orderId: id, asker, until: expiresAt, now })
   await tellManyHeld(trx, order.sellerId, deps.site)
   await wantSession(trx, order, deps)
   return id
@@ -153,15 +168,13 @@ async function findTwin(trx: Db, clientKey: Buffer): Promise<Order | undefined> 
 }
 
 /**
- * What the part costs this buyer now, if it can be had like this and costs what they saw.
+ * What the parts cost this buyer now, if they can be had like this and cost what the buyer saw.
  * @throws AppError PART_TAKEN, DELIVERY, PRICE_CHANGED
  */
-async function quoteFor(trx: Db, { part, purchase, offer }: Writing, now: Date): Promise<Quote> {
-  const { delivery, quantity, address, expectedTotal } = purchase
-  const wanted = { delivery, quantity, state: address?.state }
-  const quote = offer
-    ? await priceOf(trx, part, { ...wanted, quantity: 1, priceCents: offer.priceCents }, now)
-    : await quotePart(trx, part, wanted, now)
+async function quoteFor(trx: Db, { items, purchase, offer }: Writing, now: Date): Promise<Quote> {
+  const { delivery, address, expectedTotal } = purchase
+  const wanted = { delivery, state: address?.state }
+  const quote = await (offer ? priceOf : quoteParts)(trx, items, wanted, now)
   if (quote.restricted) {
     throw new AppError('DELIVERY', quote.restricted, { fields: { 'address.state': quote.restricted } })
   }
@@ -172,14 +185,15 @@ async function quoteFor(trx: Db, { part, purchase, offer }: Writing, now: Date):
   return quote
 }
 
-function newOrderOf({
-  part,
-  purchase,
-  offer,
-  actor,
-  clientKey,
-}: Writing): Omit<NewOrder, 'state' | 'expiresAt'> {
-  const { listing, yard } = part
+/** Nothing to ship, and shipping for free, are no line of a quote. */
+const shippingIn = ({ needsQuote, lines }: Quote): number | null =>
+  needsQuote ? null : Math.round((lines.find(({ kind }) => kind === 'shipping')?.amount ?? 0) * 100)
+
+function newOrderOf(
+  { items, purchase, offer, actor, clientKey, ifMissing }: Writing,
+  quote: Quote,
+): Omit<NewOrder, 'state' | 'expiresAt'> {
+  const yard = yardOf(items)
   const { delivery, address } = purchase
   const ship = delivery === 'ship' ? address : undefined
   return {
@@ -197,7 +211,9 @@ function newOrderOf({
     region: ship?.state ?? null,
     zip: ship?.zip ?? null,
     vin: purchase.vin || null,
-    shippingCents: shippingCentsOf(listing, delivery),
+    shippingCents: shippingIn(quote),
+    combinedShipping: yard.combinedShipping,
+    ifMissing: items.length > 1 ? ifMissing : null,
     royaltyPercent: yard.royaltyPercent,
     royaltyFloorCents: ROYALTY_FLOOR_CENTS,
     daysToShip: yard.days,
@@ -208,16 +224,7 @@ function newOrderOf({
 
 /** Wants a payment page for an order whose price is known. */
 async function wantSession(trx: Db, order: Order, { site }: Pick<StepDeps, 'site'>): Promise<void> {
-  const [line] = order.lines
-  if (!line) throw new Error(`order ${order.id} has no line`)
-  const { title } = line.facts
   const others = (amountsOf(order) ?? []).filter(({ kind }) => kind !== 'part' && kind !== 'tax')
-  const names = {
-    shipping: 'Shipping',
-    core: 'Core charge, refundable',
-    part: title,
-    tax: 'Sales tax',
-  } as const
   const back = `${site.publicUrl}/orders?order=${order.id}`
   const suffix = statementSuffix(order.sellerName)
   await wantStep(trx, {
@@ -227,13 +234,17 @@ async function wantSession(trx: Db, order: Order, { site }: Pick<StepDeps, 'site
       orderId: order.id,
       email: order.email,
       lines: [
-        {
-          name: title.slice(0, 250),
+        ...order.lines.map(({ facts, priceCents, quantity }) => ({
+          name: facts.title.slice(0, 250),
           description: `Used part from ${order.sellerName}`.slice(0, 500),
-          cents: line.priceCents,
-          quantity: line.quantity,
-        },
-        ...others.map(({ kind, cents }) => ({ name: names[kind], cents, quantity: 1 })),
+          cents: priceCents,
+          quantity,
+        })),
+        ...others.map(({ kind, cents }) => ({
+          name: kind === 'core' ? 'Core charge, refundable' : 'Shipping',
+          cents,
+          quantity: 1,
+        })),
       ],
       isManual: order.mode === 'confirm',
       ...(suffix !== undefined && { statementSuffix: suffix }),
@@ -311,9 +322,7 @@ export async function payOrder(
     const now = deps.now()
     const until = new Date(now.getTime() + UNPAID_MS)
     const asker = { email: order.email, device, ip }
-    for (const { listingId, quantity } of order.lines) {
-      await takeHold(trx, { listingId, quantity, orderId, asker, until, now })
-    }
+    await takeHolds(trx, { pieces: order.lines, orderId, asker, until, now })
     const set = { expires_at: until, act_at: until }
     const moved = await moveOrder(trx, order, 'pay', { side: 'buyer', now, set })
     await wantSession(trx, moved, deps)

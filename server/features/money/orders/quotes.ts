@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { termsForState } from '#contract/listing/listing-terms.ts'
 import { neverDeployedSentence, restrictedForShipTo } from '#contract/listing/restricted-parts.ts'
+import { combinedCents, type ShippingRule } from '#contract/order/combined-shipping.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
 import { CONFIRM_MS, type Delivery, type SaleMode } from '#contract/order/order-steps.ts'
 import type { OpeningHours } from '#contract/pages/yard-words.ts'
@@ -16,7 +17,7 @@ import { daysAfter } from './deadline-times.ts'
 import type { LineFacts, NewLine } from './orders.ts'
 import { royaltyPercentOf } from './selling.ts'
 
-/* What a part costs a buyer, and whether it can be bought at all. */
+/* What parts cost a buyer, and whether they can be bought at all. */
 
 type YardRow = {
   id: string
@@ -28,6 +29,7 @@ type YardRow = {
   sellsOnline: boolean
   mode: SaleMode
   days: number
+  combinedShipping: ShippingRule
   timeZone: string
   hours: OpeningHours | null
   phone: string | null
@@ -44,7 +46,8 @@ export async function readSellingYard(db: Db, sellerId: string): Promise<Selling
   const { rows } = await sql<YardRow>`
     select s.id, s.slug, s.name, s.tier, s.royalty_override::float8 as override,
            s.sells_online and s.connect_status = 'VERIFIED' and s.can_transfer as "sellsOnline",
-           s.sale_mode as mode, s.days_to_ship as days, s.time_zone as "timeZone", s.hours, s.phone,
+           s.sale_mode as mode, s.days_to_ship as days,
+           s.combined_shipping as "combinedShipping", s.time_zone as "timeZone", s.hours, s.phone,
            place.street, place.city, place.state, place.zip
     from seller s
     left join lateral (select * from seller_location where seller_id = s.id order by id limit 1) place on true
@@ -73,19 +76,68 @@ export async function getSoldPart(db: Db, slug: string, isOn: boolean): Promise<
   return { listing, yard }
 }
 
-export function deliveriesOf({ listing, yard }: SoldPart): Delivery[] {
-  if (listing.shippingKind === 'pickup') return ['pickup']
-  return yard.street === null ? ['ship'] : ['ship', 'pickup']
+/**
+ * Finds parts that can be bought together.
+ * @throws AppError as `getSoldPart`, of several with a sentence for each place (`items.1`); VALIDATION_FAILED for parts of
+ *   different yards, or one twice
+ */
+export async function getSoldParts(db: Db, slugs: readonly string[], isOn: boolean): Promise<SoldPart[]> {
+  const parts: SoldPart[] = []
+  const refusals: { at: number; error: AppError }[] = []
+  for (const [at, slug] of slugs.entries()) {
+    try {
+      parts.push(await getSoldPart(db, slug, isOn))
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      refusals.push({ at, error })
+    }
+  }
+  const [first] = refusals
+  if (first && slugs.length > 1) {
+    const fields = Object.fromEntries(refusals.map(({ at, error }) => [`items.${at}`, error.message]))
+    throw new AppError(first.error.code, first.error.message, { fields })
+  }
+  if (first) throw first.error
+  requireOneYard(parts)
+  return parts
 }
 
-const notDelivered = (delivery: Delivery): AppError =>
-  new AppError(
+function requireOneYard(parts: readonly SoldPart[]): void {
+  const [first] = parts
+  const fields: Record<string, string> = {}
+  for (const [at, { listing }] of parts.entries()) {
+    const isTwice = parts.findIndex((part) => part.listing.id === listing.id) < at
+    if (isTwice) fields[`items.${at}`] = 'This part is in the list twice. Use its quantity'
+    if (listing.sellerId !== first?.listing.sellerId)
+      fields[`items.${at}`] = 'This part is from another yard. Order it by itself'
+  }
+  const [sentence] = Object.values(fields)
+  if (sentence !== undefined) throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields })
+}
+
+/** What a buyer wants of a part, and for how much a piece. */
+export type BasketItem = { part: SoldPart; quantity: number; priceCents: number }
+
+/** Ways in which all of these parts can be had together. */
+export function deliveriesOf(parts: readonly SoldPart[]): Delivery[] {
+  const canShip = parts.every(({ listing }) => listing.shippingKind !== 'pickup')
+  const canFetch = parts.every(
+    ({ listing, yard }) => listing.shippingKind === 'pickup' || yard.street !== null,
+  )
+  return [...(canShip ? ['ship' as const] : []), ...(canFetch ? ['pickup' as const] : [])]
+}
+
+function notDelivered(delivery: Delivery, items: readonly BasketItem[]): AppError {
+  const fetched = items.find(({ part }) => part.listing.shippingKind === 'pickup')
+  const one = items.length > 1 && fetched ? listingTitle(fetched.part.listing) : 'This part'
+  return new AppError(
     'DELIVERY',
     delivery === 'ship'
-      ? 'This part can only be picked up at the yard.'
+      ? `${one} can only be picked up at the yard.`
       : 'This yard ships this part; it cannot be picked up.',
     { fields: { delivery: 'Choose another way to get it' } },
   )
+}
 
 /** The state of a ZIP code. @throws AppError VALIDATION_FAILED if there is no such code */
 export async function stateOfZip(db: Db, zip: string, field: string): Promise<string> {
@@ -96,15 +148,20 @@ export async function stateOfZip(db: Db, zip: string, field: string): Promise<st
   throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { [field]: sentence } })
 }
 
-type Wanted = { delivery: Delivery; quantity: number; state: string | undefined }
+type Wanted = { delivery: Delivery; state: string | undefined }
 
-/** Null if the yard names the price first. */
-export function shippingCentsOf(
-  { shippingKind, shippingCents }: ReadListing,
-  delivery: Delivery,
-): number | null {
-  if (delivery === 'pickup' || shippingKind === 'free' || shippingKind === 'pickup') return 0
+/** To ship this part alone. Null if the yard names the price first. */
+function shippingCentsOf({ shippingKind, shippingCents }: ReadListing): number | null {
+  if (shippingKind === 'free' || shippingKind === 'pickup') return 0
   return shippingKind === 'flat' ? shippingCents : null
+}
+
+/** To get all of these parts together. Null if the yard names the price of one of them first. */
+function shippingOfAll(items: readonly BasketItem[], delivery: Delivery): number | null {
+  if (delivery === 'pickup') return 0
+  const alone = items.map(({ part }) => shippingCentsOf(part.listing))
+  const rule = items[0]?.part.yard.combinedShipping ?? 'each'
+  return alone.every((cents) => cents !== null) ? combinedCents(rule, alone) : null
 }
 
 /** Why a part may not be sold to a state, or undefined. A part that is fetched stays in its own. */
@@ -126,59 +183,93 @@ async function findRestriction(
   return restrictedForShipTo(part, standing, state ?? part.partstate, recallOf(part.partnum))
 }
 
-function shipsBy({ yard }: SoldPart, now: Date): Date {
+function shipsBy(yard: SellingYard, now: Date): Date {
   const from = yard.mode === 'confirm' ? new Date(now.getTime() + CONFIRM_MS) : now
   return daysAfter(from, yard.days)
 }
 
 /**
- * What a part costs. Never asks the payment provider.
- * @throws AppError PART_TAKEN, DELIVERY
+ * What parts of one yard cost together. Never asks the payment provider.
+ * @throws AppError PART_TAKEN with the places of the taken ones, DELIVERY
  */
-export async function quotePart(db: Db, part: SoldPart, wanted: Wanted, now: Date): Promise<Quote> {
-  const { listing } = part
-  if ((await countHeld(db, listing.id)) + wanted.quantity > listing.quantity) throw partTaken()
-  return priceOf(db, part, wanted, now)
-}
-
-/** The same for whoever holds it already; an accepted offer has its own price. */
-export async function priceOf(
+export async function quoteParts(
   db: Db,
-  part: SoldPart,
-  { delivery, quantity, state, priceCents = part.listing.priceCents }: Wanted & { priceCents?: number },
+  items: readonly BasketItem[],
+  wanted: Wanted,
   now: Date,
 ): Promise<Quote> {
-  const { listing } = part
-  const offered = deliveriesOf(part)
-  if (!offered.includes(delivery)) throw notDelivered(delivery)
-  const shipping = shippingCentsOf(listing, delivery)
-  const restricted = await findRestriction(db, part, delivery === 'ship' ? state : undefined)
-  const core = (listing.coreCents ?? 0) * quantity
+  const taken: number[] = []
+  for (const [at, { part, quantity }] of items.entries()) {
+    if ((await countHeld(db, part.listing.id)) + quantity > part.listing.quantity) taken.push(at)
+  }
+  if (taken.length > 0) throw partTaken(items.length > 1 ? taken : [])
+  return priceOf(db, items, wanted, now)
+}
+
+/** The same for whoever holds them already; an accepted offer has its own price. */
+export async function priceOf(
+  db: Db,
+  items: readonly BasketItem[],
+  { delivery, state }: Wanted,
+  now: Date,
+): Promise<Quote> {
+  const offered = deliveriesOf(items.map(({ part }) => part))
+  if (!offered.includes(delivery)) throw notDelivered(delivery, items)
+  const shipping = shippingOfAll(items, delivery)
+  const restricted = await findFirstRestriction(db, items, delivery === 'ship' ? state : undefined)
+  const sum = (centsOf: (item: BasketItem) => number) =>
+    items.reduce((cents, item) => cents + centsOf(item) * item.quantity, 0)
   const lines = [
-    { kind: 'part' as const, cents: priceCents * quantity },
+    { kind: 'part' as const, cents: sum(({ priceCents }) => priceCents) },
     { kind: 'shipping' as const, cents: shipping ?? 0 },
-    { kind: 'core' as const, cents: core },
+    { kind: 'core' as const, cents: sum(({ part }) => part.listing.coreCents ?? 0) },
   ].filter(({ kind, cents }) => kind === 'part' || cents > 0)
   return {
     needsQuote: shipping === null,
     lines: shipping === null ? [] : lines.map(({ kind, cents }) => ({ kind, amount: cents / 100 })),
-    total: shipping === null ? null : lines.reduce((sum, { cents }) => sum + cents, 0) / 100,
+    total: shipping === null ? null : lines.reduce((total, { cents }) => total + cents, 0) / 100,
     delivery: offered,
-    shipsBy: shipsBy(part, now).toISOString(),
+    shipsBy: shipsBy(yardOf(items), now).toISOString(),
     ...(restricted && { restricted }),
-    terms: termsFor(listing, state),
+    terms: [...new Set(items.flatMap(({ part }) => termsFor(part.listing, state)))],
     taxAdded: false,
-    mode: part.yard.mode,
+    mode: yardOf(items).mode,
   }
+}
+
+export function yardOf([first]: readonly BasketItem[]): SellingYard {
+  if (!first) throw new Error('an order has no parts')
+  return first.part.yard
+}
+
+async function findFirstRestriction(
+  db: Db,
+  items: readonly BasketItem[],
+  state: string | undefined,
+): Promise<string | undefined> {
+  for (const { part } of items) {
+    const restricted = await findRestriction(db, part, state)
+    if (restricted !== undefined) return restricted
+  }
+  return undefined
 }
 
 const termsFor = (listing: ReadListing, state: string | undefined): string[] =>
   termsForState(presentTerms(listing).termsInWords, state ?? '')
 
+/** One of several parts, as a quote shows it. */
+export const showItem = ({ part: { listing }, quantity, priceCents }: BasketItem) => ({
+  slug: listing.slug,
+  title: listingTitle(listing),
+  quantity,
+  price: priceCents / 100,
+  core: (listing.coreCents ?? 0) / 100,
+})
+
 /** Copies what the listing says into an order. */
 export function lineOf(
-  { listing, yard }: SoldPart,
-  { state, ...bought }: { quantity: number; priceCents: number; state: string | undefined },
+  { part: { listing, yard }, quantity, priceCents }: BasketItem,
+  state: string | undefined,
 ): NewLine {
   const facts: LineFacts = {
     yard: listing.shownDealerName || yard.name,
@@ -196,5 +287,12 @@ export function lineOf(
     fits: listing.fitment,
     shelf: null,
   }
-  return { ...bought, listingId: listing.id, coreCents: listing.coreCents ?? 0, facts }
+  return {
+    listingId: listing.id,
+    quantity,
+    priceCents,
+    coreCents: listing.coreCents ?? 0,
+    shippingCents: shippingCentsOf(listing),
+    facts,
+  }
 }

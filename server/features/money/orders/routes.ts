@@ -1,18 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { isId } from '#contract/endpoint.ts'
 import type { orderEndpoints } from '#contract/order/order-calls.ts'
-import type { OrderAmount } from '#contract/order/order-quote.ts'
-import {
-  type ProviderCalls,
-  ProviderFailure,
-  type StripeClient,
-} from '#server/features/money/billing/provider.ts'
+import { ProviderFailure } from '#server/features/money/billing/provider.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { auditActorOf, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
-import { AppError } from '#server/platform/errors.ts'
 import type { HandlerRequest, Handlers } from '#server/platform/http/handler.ts'
 import { answerDelay, cancelOrder, disownOrder, findOrdersOfAddress, receiveOrder } from './buyer-deeds.ts'
+import { buyingRoutes, CLICK_MS, type OrderRouteDeps, stepDeps } from './buying/buying-routes.ts'
 import {
   confirmOrder,
   handOver,
@@ -23,31 +18,16 @@ import {
   restock,
   shipOrder,
 } from './fulfilment.ts'
-import { getWatchedPart, watchPart } from './letters/held-watch.ts'
 import { mailLinks } from './letters/link-mails.ts'
 import { readBalances, readLedger } from './money/ledger.ts'
-import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
-import { requestRefund } from './money/refunds.ts'
-import { findAgreedCents } from './offers.ts'
+import { performSteps, readOrderAtProvider } from './money/provider-steps.ts'
+import { type RefundLine, requestRefund } from './money/refunds.ts'
 import { getBuyerOrder, type OrderKey } from './order-links.ts'
 import { getSellerOrder, listAllOrders, listBuyerOrders, listSellerOrders } from './order-lists.ts'
 import { findOrderById, lockOrder, type Order, orderNotFound } from './orders.ts'
-import { type PlacingDeps, payOrder, placeOrder } from './placing.ts'
-import { deliveriesOf, getSoldPart, priceOf, quotePart, stateOfZip } from './quotes.ts'
 import { readSelling, setSelling } from './selling.ts'
 import { showToAdmin, showToBuyer, showToSeller } from './show-order.ts'
 import { holdOrder, releaseOrder } from './supervision.ts'
-
-// A person waits; the job does what is left.
-const CLICK_MS = 9_000
-
-export type OrderRouteDeps = {
-  stripe: StripeClient | undefined
-  /** ORDERS, if payments are on. */
-  isOn: boolean
-  site: StepDeps['site']
-  now: () => Date
-}
 
 type Routes = Handlers<typeof orderEndpoints>
 
@@ -61,20 +41,8 @@ export function orderRoutes(deps: OrderRouteDeps): Omit<Routes, 'readPackingSlip
   }
 }
 
-const openCalls = (stripe: StripeClient | undefined, ms: number) => (): ProviderCalls => {
-  if (stripe) return stripe.within(ms)
-  throw new AppError('NOT_SOLD_ONLINE', 'Payments are off here, so nothing can be bought.')
-}
-
-const stepDeps = ({ site, now }: OrderRouteDeps, db: Db): StepDeps => ({ db, site, now })
-const placingDeps = (deps: OrderRouteDeps, db: Db): PlacingDeps => ({
-  ...stepDeps(deps, db),
-  isOn: deps.isOn,
-  calls: openCalls(deps.stripe, CLICK_MS),
-})
-
 /** Does at once what was just asked for; what fails now is done by the job. */
-async function performNow(deps: OrderRouteDeps, db: Db, order: Order): Promise<Order> {
+export async function performNow(deps: OrderRouteDeps, db: Db, order: Order): Promise<Order> {
   if (deps.stripe) {
     await performSteps(stepDeps(deps, db), order.id, deps.stripe.within(CLICK_MS)).catch(ignoreOutage)
   }
@@ -83,94 +51,6 @@ async function performNow(deps: OrderRouteDeps, db: Db, order: Order): Promise<O
 
 function ignoreOutage(error: unknown): void {
   if (!(error instanceof ProviderFailure)) throw error
-}
-
-/* Buying. */
-
-type BuyingRoutes = Pick<Routes, 'readQuote' | 'placeOrder' | 'payOrder' | 'watchPart'>
-
-function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
-  return {
-    async readQuote({ db, params, query }) {
-      const part = await getSoldPart(db, params.slug, deps.isOn)
-      const delivery = query.delivery ?? deliveriesOf(part)[0] ?? 'ship'
-      const state = query.zip === undefined ? undefined : await stateOfZip(db, query.zip, 'zip')
-      const wanted = { delivery, quantity: query.quantity ?? 1, state }
-      const { accepted } = query
-      const agreed = accepted && (await findAgreedCents(db, { accepted, listingId: part.listing.id }))
-      return agreed
-        ? priceOf(db, part, { ...wanted, quantity: 1, priceCents: agreed }, deps.now())
-        : quotePart(db, part, wanted, deps.now())
-    },
-
-    async placeOrder(request) {
-      const { db, params, actor, ip, headers } = request
-      // Before the body: an unknown part is not found, whatever else is wrong.
-      await getSoldPart(db, params.slug, deps.isOn)
-      const purchase = await request.body()
-      const key = headers['idempotency-key']
-      const placed = await placeOrder(placingDeps(deps, db), {
-        slug: params.slug,
-        purchase,
-        actor,
-        key: typeof key === 'string' ? key : undefined,
-        device: deviceOf(request),
-        ip,
-        publicUrl: deps.site.publicUrl,
-      })
-      const { order, url, token } = placed
-      const [shown] = await showToBuyer(db, [order])
-      if (!shown) throw orderNotFound()
-      const { id, number, state, lines, total, expiresAt } = shown
-      return async () => ({
-        order: { id, number, state, lines, total, expiresAt },
-        ...(url && { url }),
-        token,
-      })
-    },
-
-    async watchPart({ db, params, ip, body }) {
-      const id = await getWatchedPart(db, params.slug)
-      const { email } = await body()
-      return async (trx) => {
-        await watchPart(trx, { id, email, ip })
-        return { ok: true }
-      }
-    },
-
-    async payOrder(request) {
-      const { db, ip } = request
-      const { expectedTotal, ...key } = await request.body()
-      const { id } = await getBuyerOrder(db, key, { actor: request.actor, now: deps.now() })
-      const order = await payOrder(placingDeps(deps, db), {
-        orderId: id,
-        expectedTotal,
-        device: deviceOf(request),
-        ip,
-      })
-      const [shown] = await showToBuyer(db, [order])
-      if (!shown || order.sessionUrl === null) throw orderNotFound()
-      return { ...shown, url: order.sessionUrl }
-    },
-  }
-}
-
-const DEVICE_COOKIE = /(?:^|;\s*)(?:__Secure-)?buyer=([\w-]{22})(?=;|$)/
-const DEVICE_DAYS = 90
-
-/** The browser of a buyer, by a cookie that says nothing else: caps count by it. */
-function deviceOf({
-  headers,
-  setHeader,
-}: Pick<HandlerRequest<(typeof orderEndpoints)['placeOrder']>, 'headers' | 'setHeader'>): string {
-  const known = DEVICE_COOKIE.exec(headers.cookie?.toString() ?? '')?.[1]
-  if (known !== undefined) return known
-  const device = randomBytes(16).toString('base64url')
-  setHeader(
-    'set-cookie',
-    `buyer=${device}; Path=/api/; Max-Age=${DEVICE_DAYS * 86_400}; HttpOnly; SameSite=Lax`,
-  )
-  return device
 }
 
 /* The buyer's order. */
@@ -207,7 +87,7 @@ function buyerRoutes(deps: OrderRouteDeps): BuyerRoutes {
   const find = (db: Db, key: OrderKey, actor: Actor | undefined) =>
     getBuyerOrder(db, key, { actor, now: deps.now() })
   const show = async (db: Db, order: Order) => {
-    const [shown] = await showToBuyer(db, [order])
+    const [shown] = await showToBuyer(db, [order], deps.now())
     if (!shown) throw orderNotFound()
     return shown
   }
@@ -256,7 +136,8 @@ function buyerRoutes(deps: OrderRouteDeps): BuyerRoutes {
 
     async listOrders({ db, actor, query }) {
       const { orders, total } = await listBuyerOrders(db, actor, query)
-      return { items: await showToBuyer(db, orders), total, page: query.page, perPage: query.perPage }
+      const { page, perPage } = query
+      return { items: await showToBuyer(db, orders, deps.now()), total, page, perPage }
     },
   }
 }
@@ -327,14 +208,14 @@ function deedRoutes(deps: OrderRouteDeps): DeedRoutes {
 
     async confirmOrder({ db, actor, params, body }) {
       const { id } = await getSellerOrder(db, actor, params.id)
-      const { fitsVin } = await body()
-      return show(db, await confirmOrder(db, { orderId: id, by: byOf(actor), fitsVin }, deps))
+      const { fitsVin, lines: found } = await body()
+      return show(db, await confirmOrder(db, { orderId: id, by: byOf(actor), fitsVin, found }, deps))
     },
 
     async missOrder({ db, actor, params, body }) {
       const { id } = await getSellerOrder(db, actor, params.id)
-      const { reason } = await body()
-      return show(db, await missOrder(db, { orderId: id, by: byOf(actor), reason }, deps))
+      const { reason, lines: missing } = await body()
+      return show(db, await missOrder(db, { orderId: id, by: byOf(actor), reason, missing }, deps))
     },
 
     async shipOrder({ db, actor, params, body }) {
@@ -377,7 +258,7 @@ const keyIn = (headers: Headers): string | undefined => {
 
 type Refunding = {
   id: string
-  lines: readonly OrderAmount[]
+  lines: readonly RefundLine[]
   reason: string
   by: { side: 'seller' | 'admin'; userId: string }
   key: string | undefined

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ShippingRule } from '#contract/order/combined-shipping.ts'
 import { ROYALTY_FLOOR_CENTS, royalties } from '#contract/order/ledger.ts'
 import type { OwnSelling } from '#contract/order/order-calls.ts'
 import type { SaleMode } from '#contract/order/order-steps.ts'
@@ -12,6 +13,7 @@ type SellingRow = {
   enabled: boolean
   mode: SaleMode
   days: number
+  combinedShipping: ShippingRule
   tier: keyof typeof royalties
   connectStatus: string
   canTransfer: boolean
@@ -22,7 +24,8 @@ type SellingRow = {
 
 async function readRow(db: Db, sellerId: string): Promise<SellingRow> {
   const { rows } = await sql<SellingRow>`
-    select sells_online as enabled, sale_mode as mode, days_to_ship as days, tier, connect_status as "connectStatus",
+    select sells_online as enabled, sale_mode as mode, days_to_ship as days,
+           combined_shipping as "combinedShipping", tier, connect_status as "connectStatus",
            can_transfer as "canTransfer", selling_accepted_at as "acceptedAt",
            accepted_royalty_percent::float8 as "acceptedPercent", royalty_override::float8 as override
     from seller where id = ${sellerId}`.execute(db)
@@ -46,6 +49,7 @@ const present = (row: SellingRow, available: boolean): OwnSelling => ({
   enabled: row.enabled,
   mode: row.mode,
   days: row.days,
+  combinedShipping: row.combinedShipping,
   available,
   problem: problemOf(row),
   royaltyPercent: royaltyPercentOf(row),
@@ -57,7 +61,12 @@ export async function readSelling(db: Db, sellerId: string, available: boolean):
   return present(await readRow(db, sellerId), available)
 }
 
-type Setting = { enabled: boolean; mode: SaleMode; days: number }
+type Setting = {
+  enabled: boolean
+  mode: SaleMode
+  days: number
+  combinedShipping?: ShippingRule | undefined
+}
 
 /**
  * Switches selling online on or off. Switching it on accepts the royalty that is shown.
@@ -82,6 +91,7 @@ export function setSelling(
     const accepts = setting.enabled && !(before.enabled && before.acceptedPercent === percent)
     await sql`
       update seller set sells_online = ${setting.enabled}, sale_mode = ${setting.mode}, days_to_ship = ${setting.days},
+        combined_shipping = coalesce(${setting.combinedShipping ?? null}, combined_shipping),
         selling_accepted_at = case when ${accepts} then ${now} else selling_accepted_at end,
         accepted_royalty_percent = case when ${accepts} then ${percent}::numeric else accepted_royalty_percent end
       where id = ${sellerId}`.execute(trx)
@@ -89,6 +99,7 @@ export function setSelling(
       enabled: setting.enabled,
       mode: setting.mode,
       days: setting.days,
+      ...(setting.combinedShipping && { combinedShipping: setting.combinedShipping }),
       royaltyPercent: percent,
     }
     await writeAudit(trx, { action: 'selling-changed', target: sellerId, detail, ...by })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
+import { type LineKind, lineKinds, type OrderAmount } from '#contract/order/order-quote.ts'
 import {
   allowsStep,
   type BuyerAction,
@@ -11,6 +11,7 @@ import {
   type SellerAction,
   sellerActions,
 } from '#contract/order/order-steps.ts'
+import type { OrderDispute } from '#contract/order/dispute-views.ts'
 import type {
   AdminOrder,
   BoughtPart,
@@ -31,6 +32,9 @@ import { isAllGoingBack, isRefundable } from './money/refunds.ts'
 import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
 import { readSellingYard, type SellingYard } from './quotes.ts'
 import { readYardMoney, type YardMoney } from './release/yard-money.ts'
+import { canReview, type Review, reviewsOf, showReview } from './reviews/reviews.ts'
+import { listReturns, type ReturnRow } from './returns/return-rows.ts'
+import { showChoices, showReturn } from './returns/show-returns.ts'
 
 /* An order as its buyer, the yard or an administrator sees it. Every field is listed here, so that no column can leak. */
 
@@ -40,8 +44,10 @@ type Around = {
   events: ReadonlyMap<string, OrderEvent[]>
   refunds: ReadonlyMap<string, RefundRow[]>
   disputes: ReadonlyMap<string, DisputeRow[]>
+  returns: ReadonlyMap<string, ReturnRow[]>
   parts: ReadonlyMap<string, PartState>
   yards: ReadonlyMap<string, SellingYard>
+  reviews: ReadonlyMap<string, Review>
 }
 
 /** What only the yard and administrators see. */
@@ -52,19 +58,23 @@ async function readAround(db: Db, orders: readonly Order[]): Promise<Around> {
   const ids = orders.map(({ id }) => id)
   const listingIds = orders.flatMap(({ lines }) => lines.map(({ listingId }) => listingId))
   const sellerIds = [...new Set(orders.map(({ sellerId }) => sellerId))]
-  const [events, refunds, disputes, parts, yards] = await Promise.all([
+  const [events, refunds, disputes, returns, parts, yards, reviews] = await Promise.all([
     listEvents(db, ids),
     listRefunds(db, ids),
     listDisputes(db, ids),
+    listReturns(db, ids),
     readParts(db, listingIds),
     Promise.all(sellerIds.map(async (id) => [id, await readSellingYard(db, id)] as const)),
+    reviewsOf(db, ids),
   ])
   return {
     events,
     refunds: Map.groupBy(refunds, ({ orderId }) => orderId),
     disputes: Map.groupBy(disputes, ({ orderId }) => orderId),
+    returns: Map.groupBy(returns, ({ orderId }) => orderId),
     parts,
     yards: new Map(yards),
+    reviews,
   }
 }
 
@@ -92,11 +102,12 @@ const amountsIn = (all: readonly { kind: LineKind; cents: number }[]): OrderAmou
 
 function showPart(
   { parts }: Around,
-  { listingId, quantity, priceCents, coreCents, state, facts }: OrderLine,
+  { id, listingId, quantity, priceCents, coreCents, state, facts }: OrderLine,
 ): BoughtPart {
   const part = parts.get(listingId)
   const { yard: _, returnDays: __, restockPct: ___, coreDays: ____, shelf: _____, ...said } = facts
   return {
+    id,
     listingId,
     slug: part?.slug ?? null,
     imageUrl: part?.picture ?? null,
@@ -110,9 +121,12 @@ function showPart(
 }
 
 function showRefund(row: RefundRow): OrderRefund {
-  const lines = Object.entries(centsOfRefund(row)).flatMap(([kind, cents]) =>
-    cents > 0 ? [{ kind: kind as LineKind, amount: dollars(cents) }] : [],
-  )
+  const whole = centsOfRefund(row)
+  for (const { kind, cents } of row.ofLines) whole[kind] -= cents
+  const lines = [
+    ...row.ofLines.map(({ kind, cents, line }) => ({ kind, amount: dollars(cents), line })),
+    ...lineKinds.flatMap((kind) => (whole[kind] > 0 ? [{ kind, amount: dollars(whole[kind]) }] : [])),
+  ]
   return {
     id: row.id,
     at: row.createdAt.toISOString(),
@@ -124,6 +138,14 @@ function showRefund(row: RefundRow): OrderRefund {
 }
 
 const disputeOf = ({ disputes }: Around, { id }: Order): DisputeRow | undefined => disputes.get(id)?.at(-1)
+
+const showDispute = (row: DisputeRow | undefined): OrderDispute | null =>
+  row === undefined
+    ? null
+    : { state: row.state, amount: dollars(row.amountCents), openedAt: row.createdAt.toISOString() }
+
+const showReturns = (order: Order, { returns, yards }: Around, reader: TimelineReader) =>
+  (returns.get(order.id) ?? []).map((row) => showReturn({ order, row }, yards.get(order.sellerId), reader))
 
 /** The fields that every reader sees. Administrators read the yard's sentence, and a timeline of their own. */
 function showFacts(order: Order, around: Around, reader: TimelineReader) {
@@ -146,19 +168,15 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     delivery: order.delivery,
     held: order.heldAt !== null,
     disputed: order.disputed,
-    dispute: dispute
-      ? {
-          state: dispute.state,
-          amount: dollars(dispute.amountCents),
-          openedAt: dispute.createdAt.toISOString(),
-        }
-      : null,
+    dispute: showDispute(dispute),
     needsAttention: order.attention !== null || (dispute !== undefined && needsEvidence(dispute)),
-    returns: [],
+    returns: showReturns(order, around, reader),
+    returnUntil: order.returnUntil?.toISOString() ?? null,
     createdAt: order.createdAt.toISOString(),
     sentence: orderSentence(words, reader === 'buyer' ? 'buyer' : 'seller'),
     deadline: deadline && { at: deadline.toISOString(), zone: order.timeZone },
     parts: order.lines.map((line) => showPart(around, line)),
+    ifMissing: order.ifMissing,
     shipsBy: words.shipsBy,
     shipment:
       shipment && order.shippedAt && order.carrier
@@ -181,26 +199,28 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     },
     vin: order.vin,
     vinConfirmed: order.vinConfirmed,
+    review: showReview(around.reviews.get(order.id), reader),
   }
 }
 
 /** An order's `pay` is the buyer's once the price is known. */
-const BUYER_STEPS: Record<BuyerAction, (order: Order) => boolean> = {
+const BUYER_STEPS: Record<BuyerAction, (order: Order, around: Around) => boolean> = {
   pay: (order) => allowsStep('pay', order) && totalCents(order) !== undefined,
   cancel: (order) => allowsStep('cancel', order),
   'ask-cancel': (order) => allowsStep('ask-cancel', order) && order.cancelAskedAt === null,
   received: (order) => allowsStep('received', order),
   delay: (order) => allowsStep('delay', order) && order.delayToldAt !== null,
   'new-code': (order) => order.state === 'ready',
+  review: (order, { reviews }) => canReview(order, reviews.get(order.id)),
 }
 
-export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<BuyerOrder[]> {
+export async function showToBuyer(db: Db, orders: readonly Order[], now = new Date()): Promise<BuyerOrder[]> {
   const around = await readAround(db, orders)
   return orders.map((order) => ({
     ...showFacts(order, around, 'buyer'),
     actions: buyerActions.filter(
       (action) =>
-        BUYER_STEPS[action](order) &&
+        BUYER_STEPS[action](order, around) &&
         !(
           STOPPED_BY_REFUND.includes(action) &&
           (order.disputed || isAllGoingBack(order, around.refunds.get(order.id) ?? []))
@@ -212,6 +232,11 @@ export async function showToBuyer(db: Db, orders: readonly Order[]): Promise<Buy
     phone: order.phone,
     address: addressOf(order),
     pickupCode: order.state === 'ready' ? order.pickupCode : null,
+    returnChoices: showChoices(order, {
+      now,
+      rows: around.returns.get(order.id) ?? [],
+      arrivedSilently: (around.events.get(order.id) ?? []).some(({ kind }) => kind === 'arrive'),
+    }),
   }))
 }
 
@@ -249,7 +274,6 @@ const showsBuyer = ({ state, capturedCents }: Order): boolean =>
 function showSeller(order: Order, around: YardAround, reader: 'seller' | 'admin' = 'seller'): SellerOrder {
   const isShown = showsBuyer(order)
   const address = addressOf(order)
-  const [line] = order.lines
   const money = around.money.get(order.id)
   const dispute = disputeOf(around, order)
   return {
@@ -272,7 +296,7 @@ function showSeller(order: Order, around: YardAround, reader: 'seller' | 'admin'
         address &&
         (isShown ? address : { line2: '', city: address.city, state: address.state, zip: address.zip }),
     },
-    shelf: line?.facts.shelf ?? null,
+    shelf: shelvesOf(order),
     cancelAsked:
       order.cancelAskedAt !== null && order.state === 'confirmed' ? (order.cancelReason ?? '') : null,
   }
@@ -286,6 +310,11 @@ async function readYardAround(db: Db, orders: readonly Order[]): Promise<YardAro
 export async function showToSeller(db: Db, orders: readonly Order[]): Promise<SellerOrder[]> {
   const around = await readYardAround(db, orders)
   return orders.map((order) => showSeller(order, around))
+}
+
+function shelvesOf({ lines }: Order): string | null {
+  const shelves = new Set(lines.flatMap(({ facts }) => facts.shelf ?? []))
+  return shelves.size === 0 ? null : [...shelves].join(', ')
 }
 
 function holdActionsOf({ state, heldAt }: Order): ('hold' | 'release')[] {

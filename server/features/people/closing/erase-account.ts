@@ -204,6 +204,9 @@ async function eraseSeller(db: Db, sellerId: string, signal: AbortSignal): Promi
     `.execute(db)
     return Number(numAffectedRows)
   })
+  await sql`update yard_review set answer = null, answered_at = null where ${isTheirs} and answer is not null`.execute(
+    db,
+  )
   await sql`
     update seller set name = 'Closed seller', slug = 'closed-' || id, listing_defaults = '{}', tier = 'FREE',
                       pro_granted_at = null, trusted = false, show_phone_publicly = false, feeds = false,
@@ -327,6 +330,11 @@ async function eraseTraces(db: Db, { userId, name, email }: Person, signal: Abor
   await sql`update lead_message set author_name = 'Closed account' where author_user_id = ${userId}`.execute(
     db,
   )
+  await sql`
+    update yard_review set body = ${withoutPerson('body', { name, email })}
+    where body <> '' and order_id in (
+      select id from part_order where buyer_user_id = ${userId} or lower(email) = lower(${email}))
+  `.execute(db)
   await deleteAll(db, signal, 'lead_link', asBuyer)
   await sql`
     update lead set name = 'Closed account', email = null, phone = null, erased_at = now()

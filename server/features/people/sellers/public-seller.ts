@@ -3,6 +3,8 @@ import type { PublicSeller, PublicYard } from '#contract/pages/sellers.ts'
 import { isOffered, sellerClosed, type WhyGone, whyGone } from '#server/features/market/for-sale/for-sale.ts'
 import { liveListingsOf } from '#server/features/market/for-sale/tally.ts'
 import { findZip } from '#server/features/market/listings/search-row/places.ts'
+import { listPublished } from '#server/features/money/orders/reviews/reviews.ts'
+import { presentRecord, type RecordRow } from '#server/features/money/orders/reviews/track-records.ts'
 import { shownName } from '#server/features/people/yard-names/shown-name.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -14,19 +16,25 @@ const FEWEST_ANSWERS = 5
 /** Only the newest, so that no page waits for all 100,000 messages of a busy seller. */
 const MOST_ANSWERS = 500
 
+type SellerRow = Omit<PublicSeller, 'since' | 'reviews' | 'stars' | 'record'> & {
+  since: Date
+  gone: WhyGone | null
+  figures: RecordRow | null
+}
+
 /**
  * A seller's public profile, with the name and location of their newest listing. Only accounts that have listed
  * something are public.
  * @throws AppError NOT_FOUND, SELLER_CLOSED
  */
 export async function getPublicSeller(db: Db, by: { slug: string } | { id: string }): Promise<PublicSeller> {
-  const { rows } = await sql<Omit<PublicSeller, 'since'> & { since: Date; gone: WhyGone | null }>`
+  const { rows } = await sql<SellerRow>`
     select s.slug, ${whyGone(sql`s.id`)} as gone, ${shownName(sql`s.id`, sql`coalesce(nullif(newest.dealer_name, ''), s.name)`)} as name,
            coalesce(nullif(place.city, ''), nullif(newest.city, '')) as city,
            coalesce(nullif(place.state, ''), nullif(newest.state, '')) as state,
            s.created_at as since, ${liveListingsOf(sql`s.id`)} as parts,
-           answers.hours as "answersWithinHours", s.policy
-    from seller s
+           answers.hours as "answersWithinHours", s.policy, to_jsonb(y) as figures
+    from seller s left join yard_record y on y.seller_id = s.id
     -- The newest for sale, else the newest that was. Each by its index: one order over both would sort all 60,000 of a yard.
     cross join lateral (
       (select 1 as choice, l.dealer_name, l.city, l.state from listing l
@@ -55,16 +63,16 @@ export async function getPublicSeller(db: Db, by: { slug: string } | { id: strin
   `.execute(db)
   const [found] = rows
   requireOpen(found)
-  const { gone: _, ...seller } = found
-  return { ...seller, since: seller.since.toISOString() }
+  const { gone: _, since, figures, ...seller } = found
+  return { ...seller, ...presentRecord(figures), since: since.toISOString() }
 }
 
-/** Changes with the seller's name, address and settings, and if the seller is gone. */
+/** Changes with the seller's name, address, settings and figures, and if the seller is gone. */
 export async function readSellerState(db: Db, slug: string): Promise<string> {
   const { rows } = await sql<{ state: string }>`/* prepared */
-    select concat_ws(' ', s.xmin::text, ${whyGone(sql`s.id`)},
+    select concat_ws(' ', s.xmin::text, y.xmin::text, ${whyGone(sql`s.id`)},
                      (select string_agg(xmin::text, ' ' order by id) from seller_location where seller_id = s.id)) as state
-    from seller s where s.slug = ${slug}
+    from seller s left join yard_record y on y.seller_id = s.id where s.slug = ${slug}
   `.execute(db)
   return rows[0]?.state ?? 'none'
 }
@@ -76,7 +84,11 @@ function requireOpen<Row extends { gone: WhyGone | null }>(row: Row | undefined)
 
 const noSuchSeller = () => new AppError('NOT_FOUND', 'There is no such seller. Search all parts instead.')
 
-type YardRow = Omit<PublicYard, keyof PublicSeller | 'map'> & { place: number | null; town: string }
+type YardRow = Omit<PublicYard, keyof PublicSeller | 'map' | 'newestReviews'> & {
+  id: string
+  place: number | null
+  town: string
+}
 
 /**
  * What a seller's page shows: the seller and the yard profile.
@@ -85,15 +97,16 @@ type YardRow = Omit<PublicYard, keyof PublicSeller | 'map'> & { place: number | 
 export async function getPublicYard(db: Db, slug: string): Promise<PublicYard> {
   const seller = await getPublicSeller(db, { slug })
   const { rows } = await sql<YardRow>`
-    select l.street, l.zip, s.phone, s.hours, s.time_zone as "timeZone", ${placeOf} as place,
+    select s.id, l.street, l.zip, s.phone, s.hours, s.time_zone as "timeZone", ${placeOf} as place,
            coalesce(nullif(l.city, ''), z.city, '') as town
     from seller s ${withLocation} left join zip z on z.zip = l.zip
     where s.slug = ${slug}
   `.execute(db)
   const [row] = rows
   if (!row) throw noSuchSeller()
-  const { place, town, ...yard } = row
-  return { ...seller, ...yard, map: await readYardMap(db, { place, town }) }
+  const { id, place, town, ...yard } = row
+  const [map, newestReviews] = await Promise.all([readYardMap(db, { place, town }), listPublished(db, id)])
+  return { ...seller, ...yard, map, newestReviews }
 }
 
 const withLocation = sql`

@@ -222,7 +222,7 @@ export class RowResolver {
   #ofKind({ use, kinds }: CategoryUse, read: ReadField): NameUse {
     if (!kinds) return use
     const text = `${textIn(read('partname'))} ${textIn(read('partdescription'))}`
-    const kind = this.#matchers.partNames.kindSaid(kinds, text)
+    const kind = this.#matchers.partNames.kinds.said(kinds, text)
     const { verdict } = use
     if (!kind || verdict.kind !== 'known' || verdict.id === kind.id) return use
     return this.#use({ ...use, verdict: { ...verdict, id: kind.id, name: kind.name } })

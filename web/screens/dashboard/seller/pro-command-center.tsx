@@ -2,6 +2,8 @@ import { Button, Card, Grid, SimpleGrid, Skeleton, Stack, Text } from '@mantine/
 import type { User } from '#contract/account/accounts.ts'
 import { Menu } from '#web/components/account/menu.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
+import { dollars } from '#web/components/orders/order-facts.ts'
+import { useSales } from '#web/components/orders/sales-figures.ts'
 import { QueryError } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
@@ -36,6 +38,7 @@ export function ProCommandCenter({ user }: { user: User }) {
             <PlanNotice user={user} />
             {user.connectStatus !== 'VERIFIED' && <PayoutsStep user={user} />}
             <Figures />
+            <Sales />
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
               <CampaignCard />
               <PayoutStatusCard user={user} />
@@ -83,6 +86,21 @@ function Figures() {
           value={data && percent(data.conversionPercent)}
           note="leads out of views"
         />
+      </SimpleGrid>
+    </section>
+  )
+}
+
+/** Only of a yard that sells online: for all others there is nothing to count. */
+function Sales() {
+  const sales = useSales(30)
+  if (!sales) return null
+  const { orders, gross } = sales.totals
+  return (
+    <section aria-label="Sales">
+      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
+        <Figure name="Orders Sold" value={count(orders)} note="in the last 30 days" />
+        <Figure name="Gross Sales" value={dollars(gross)} note="paid by buyers in the last 30 days" />
       </SimpleGrid>
     </section>
   )

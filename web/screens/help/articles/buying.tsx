@@ -93,6 +93,13 @@ export function ShippingAndPickup() {
         Tell us with a click. We ask you after 7 and 12 days. If we hear nothing, the part counts as delivered
         14 days after it was shipped.
       </p>
+      <h2>Several parts of one yard</h2>
+      <p>
+        Choose “Add to cart” on each part’s page, and buy them as one order: one payment, and shipping
+        combined by the yard’s rule. The cart is only in your browser and holds nothing; a part is yours to
+        pay for once you order. Before you pay, you choose what happens if the yard can’t find one of them: it
+        sends the rest and you pay only for that, or everything is canceled and you pay nothing.
+      </p>
       <h2>Shipping by quote</h2>
       <p>
         Engines and other heavy parts go as freight. Order with your address, and the yard has three days to
@@ -119,8 +126,8 @@ export function HoldsAndOffers() {
       </p>
       <h2>Limits</h2>
       <p>
-        You can hold two unpaid parts at a time. If you let one go without paying, you can’t hold the same
-        part again for two hours.
+        You can have two unpaid orders at a time, with ten parts in them. If you let one go without paying,
+        you can’t hold the same part again for two hours.
       </p>
       <h2>Sale pending</h2>
       <p>
@@ -146,21 +153,67 @@ export function CoreCharges() {
       </p>
       <h2>Getting it back</h2>
       <ol>
-        <li>Read on your order how many days you have, counted from delivery.</li>
+        <li>
+          Read on your order how many days you have, counted from delivery: 30 unless the listing says
+          otherwise. We remind you a week before they are over.
+        </li>
         <li>Keep the box. Drain fluids, and pack the old part in the way the new one came.</li>
-        <li>Bring or ship it to the yard with your order number in the box.</li>
-        <li>The yard refunds the charge to your card, and we email you.</li>
+        <li>Download the core slip on your order’s page, and put it into the box.</li>
+        <li>Bring or ship it to the yard. If you ship it, say so on the order’s page.</li>
+        <li>The yard scans the slip. The charge goes back to your card, and we email you.</li>
       </ol>
       <h2>What counts as a core</h2>
       <p>
         The same kind of part, complete and rebuildable. A cracked case or missing pieces can mean less money
-        or none. Ask the yard if you aren’t sure.
+        or none; if the yard and you don’t agree, we decide. Ask the yard if you aren’t sure.
       </p>
       <h2>Sales tax</h2>
       <p>
         Where the core charge is taxed, the tax on it may not come back with the charge. That depends on your
         state.
       </p>
+    </>
+  )
+}
+
+export function Returns() {
+  const { productName } = useSiteFacts()
+  return (
+    <>
+      <p>
+        Open your order from the link in our emails or from your account, and choose “Return it or report a
+        problem”. Add photos if they help: only the yard and {productName} see them.
+      </p>
+      <h2>It’s fine, but you don’t need it</h2>
+      <p>
+        You can return a part within the days that its listing named when you bought it. If it named none, you
+        have 30 days from delivery. “No returns” means just that. The restocking fee is the one you saw when
+        you bought; you pay for sending the part back, and shipping isn’t refunded.
+      </p>
+      <h2>It doesn’t fit</h2>
+      <p>
+        If you gave your VIN and the yard confirmed that the part fits, the yard pays: you get everything
+        back, without a restocking fee, and a label. Otherwise it counts like a part that you don’t need.
+      </p>
+      <h2>Something is wrong with it</h2>
+      <p>
+        Damaged, the wrong part, pieces missing, or it doesn’t work: report it within 30 days of delivery, or
+        longer if the listing’s returns are longer. This also goes for parts sold without returns. If the yard
+        agrees, you get everything back, with shipping and core charge, and may keep the part.
+      </p>
+      <h2>It never arrived</h2>
+      <p>
+        A week after it was shipped you can say so, and your money stays with us until it’s settled. If an
+        order counted as delivered only because we heard nothing, you have 14 days more.
+      </p>
+      <h2>Who answers, and when</h2>
+      <ol>
+        <li>The yard answers within 3 days. If it doesn’t, we decide.</li>
+        <li>If it declines, you have 7 days to ask us to decide.</li>
+        <li>If it approves a return, send the part back within 14 days and say so on the order’s page.</li>
+        <li>When the yard has it, your money goes back to your card.</li>
+      </ol>
+      <p>A claim that nobody decides for 60 days is decided for you.</p>
     </>
   )
 }

@@ -5,8 +5,10 @@ import classes from './part.module.css'
 /** Rows shown before “Show more”. */
 const SHOWN = 8
 
-/** The vehicles that a part fits, as its seller lists them; its own car is first. */
-export function Fits({ fits }: { fits: readonly PartFit[] }) {
+type FitsProps = { fits: readonly PartFit[]; evidence: readonly string[] }
+
+/** The vehicles that a part fits, as its seller lists them, its own car first; and what buyers' cars say of its number. */
+export function Fits({ fits, evidence }: FitsProps) {
   return (
     <>
       <FitTable fits={fits.slice(0, SHOWN)} />
@@ -16,6 +18,9 @@ export function Fits({ fits }: { fits: readonly PartFit[] }) {
           <FitTable fits={fits.slice(SHOWN)} />
         </details>
       )}
+      {evidence.map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
     </>
   )
 }

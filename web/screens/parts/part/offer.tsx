@@ -10,7 +10,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import type { Grade } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
-import type { PartFit } from '#contract/pages/part-page.ts'
+import type { AroundPart } from '#contract/pages/part-page.ts'
 import { phoneLink } from '#contract/text/phone-parts.ts'
 import { paths } from '#web/paths.ts'
 import { Button } from '#web/site/button.tsx'
@@ -34,12 +34,13 @@ import classes from './part.module.css'
 
 type OfferProps = {
   listing: Listing
-  fits: readonly PartFit[] | undefined
+  around: AroundPart | undefined
   /** Until a buyer's hold ends, when the page was read. */
   heldMinutes: number | undefined
 }
 
-export function Offer({ listing, fits, heldMinutes }: OfferProps) {
+export function Offer({ listing, around, heldMinutes }: OfferProps) {
+  const fits = around?.fits
   const ended = endInWords(listing)
   return (
     <section aria-label="Offer" className={classes.card}>
@@ -54,7 +55,7 @@ export function Offer({ listing, fits, heldMinutes }: OfferProps) {
           {gradeMeanings[listing.partgrade]} <Link to={paths.helpArticle('grades')}>What grades mean</Link>
         </p>
       )}
-      <BuyBox listing={listing} heldMinutes={heldMinutes} />
+      <BuyBox listing={listing} yard={around?.seller.slug} heldMinutes={heldMinutes} />
       {listing.partnum && <PartNumber number={listing.partnum} />}
       <p>
         <span className={classes.quiet}>From a</span> {fitmentOf(listing)}

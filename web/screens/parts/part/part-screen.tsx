@@ -42,7 +42,7 @@ export function Component() {
           <Gallery listing={listing} />
         </div>
         <div className={classes.side}>
-          <Offer listing={listing} fits={around?.fits} heldMinutes={heldMinutes} />
+          <Offer listing={listing} around={around} heldMinutes={heldMinutes} />
           <BuyerTool name="PageButtons" className={classes.keep} part={listing} />
           <div className={classes.after}>
             <SellerCard listing={listing} seller={around?.seller} />
@@ -68,7 +68,7 @@ export function Component() {
           {around && (
             <>
               <h2 id="fits">Fits</h2>
-              <Fits fits={around.fits} />
+              <Fits fits={around.fits} evidence={around.evidence} />
             </>
           )}
         </section>

@@ -5,7 +5,7 @@ import type { PublicSeller } from '#contract/pages/sellers.ts'
 import { phoneLink } from '#contract/text/phone-parts.ts'
 import { paths } from '#web/paths.ts'
 import { placeOf } from '#web/site/card/listing-words.ts'
-import { PolicyTexts, waitOf } from '#web/site/seller/seller-facts.tsx'
+import { PolicyTexts, Standing, waitOf } from '#web/site/seller/seller-facts.tsx'
 import { Line } from './offer.tsx'
 import classes from './part.module.css'
 
@@ -36,6 +36,7 @@ export function SellerCard({ listing, seller }: SellerCardProps) {
         </div>
       </div>
       <ul className={classes.lines}>
+        {seller && <Standing seller={seller} />}
         {typeof seller?.answersWithinHours === 'number' && (
           <li>Usually replies within {waitOf(seller.answersWithinHours)}</li>
         )}

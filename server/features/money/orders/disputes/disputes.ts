@@ -54,9 +54,9 @@ export async function settleDispute(
   const order = await lockOrder(trx, orderId)
   const known = await findKnown(trx, order, found)
   // Of two reads the older may be written last: what the bank has decided stays.
-  if (known && !isOpenDispute(known.state)) return bookBalance(trx, order, known, found, deps.now())
+  if (known && !isOpenDispute(known.state)) return bookBalance(trx, known, found, deps.now())
   const row = known ?? (await openDispute(trx, order, found, deps))
-  await bookBalance(trx, order, row, found, deps.now())
+  await bookBalance(trx, row, found, deps.now())
   await sql`
     update order_dispute set state = ${found.state}, due_at = ${found.dueBy},
       submitted_at = coalesce(submitted_at, ${found.isSubmitted ? deps.now() : null}),
@@ -72,19 +72,16 @@ async function findKnown(trx: Db, { id }: Order, found: ProviderDispute): Promis
   return (await listDisputes(trx, [id])).find(({ providerId }) => providerId === found.id)
 }
 
-async function openDispute(
-  trx: Db,
-  order: Order,
-  found: ProviderDispute,
-  deps: Deps,
-): Promise<DisputeRow> {
+async function openDispute(trx: Db, order: Order, found: ProviderDispute, deps: Deps): Promise<DisputeRow> {
   const now = deps.now()
   const cents = await setAside(trx, order, found, now)
   await sql`
     insert into order_dispute (order_id, provider_id, reason, amount_cents, state, due_at, part_cents, shipping_cents,
       core_cents, tax_cents, fee_is_yards, created_at)
     values (${order.id}, ${found.id}, ${found.reason}, ${found.amountCents}, 'needs-response', ${found.dueBy},
-      ${cents.part}, ${cents.shipping}, ${cents.core}, ${cents.tax}, ${isYardAtFault(order, now)}, ${now})`.execute(trx)
+      ${cents.part}, ${cents.shipping}, ${cents.core}, ${cents.tax}, ${isYardAtFault(order, now)}, ${now})`.execute(
+    trx,
+  )
   await changeOrder(trx, order.id, { disputed: true })
   const detail = { amountCents: found.amountCents, reason: found.reason }
   await writeEvent(trx, order, { kind: 'disputed', at: now, ...PROVIDER, detail })
@@ -102,7 +99,7 @@ function isYardAtFault({ shippedAt, tracking, deliveredAt, ...order }: Order, no
   return isLate || (order.delivery === 'ship' && shippedAt !== null && tracking === null)
 }
 
-/** Takes what is disputed out of the order's accounts; what was transferred to the yard comes back first. */
+/** Takes what is disputed out of the order's accounts; what was transferred to the yard is taken back. */
 async function setAside(trx: Db, order: Order, found: ProviderDispute, now: Date): Promise<Cents> {
   const left = await refundable(trx, order)
   const cents = shareOf(left, found.amountCents)
@@ -139,8 +136,7 @@ function shareOf(left: Cents, amountCents: number): Cents {
 /** Enters what the bank took or gave back, and the provider's fee for it: each once, as the provider lists them. */
 async function bookBalance(
   trx: Db,
-  { id: orderId }: Order,
-  row: DisputeRow,
+  { id, orderId, feeIsYards }: DisputeRow,
   found: ProviderDispute,
   at: Date,
 ): Promise<void> {
@@ -160,13 +156,13 @@ async function bookBalance(
       providerId,
       amounts: { provider: -feeCents, fees: feeCents },
     })
-    if (!row.feeIsYards) continue
+    if (!feeIsYards) continue
     const amounts = { fees: -feeCents, 'seller-debt': feeCents }
     await post(trx, { orderId, at, why: FEE_OF_YARD, providerId, amounts })
   }
   const taken = found.balance.reduce((sum, { amountCents }) => sum - amountCents, 0)
   const fee = found.balance.reduce((sum, { feeCents }) => sum + feeCents, 0)
-  await sql`update order_dispute set taken_cents = ${taken}, fee_cents = ${fee} where id = ${row.id}`.execute(trx)
+  await sql`update order_dispute set taken_cents = ${taken}, fee_cents = ${fee} where id = ${id}`.execute(trx)
 }
 
 /** The money that was set aside is the order's again, and its deadlines go on. */
@@ -246,7 +242,9 @@ export function answerDispute(
     const row = await getUnansweredDispute(trx, orderId)
     if (row.answer === text) return order
     const now = deps.now()
-    await sql`update order_dispute set answer = ${text}, answered_at = ${now} where id = ${row.id}`.execute(trx)
+    await sql`update order_dispute set answer = ${text}, answered_at = ${now} where id = ${row.id}`.execute(
+      trx,
+    )
     await writeEvent(trx, order, { kind: 'dispute-answered', at: now, side: 'seller', userId })
     await tellDispute(trx, order, { kind: 'dispute-answered', dispute: { ...row, answer: text } }, deps)
     return lockOrder(trx, orderId)
@@ -266,13 +264,17 @@ export async function remindOfDisputes({ db, ...deps }: Deps & { db: Db }): Prom
   const soon = new Date(now.getTime() + REMIND_MS)
   const { rows } = await sql<{ id: string; orderId: string }>`
     select id, order_id as "orderId" from order_dispute
-    where state = 'needs-response' and submitted_at is null and reminded_at is null and due_at <= ${soon}`.execute(db)
+    where state = 'needs-response' and submitted_at is null and reminded_at is null and due_at <= ${soon}`.execute(
+    db,
+  )
   for (const { id, orderId } of rows) {
     await inTransaction(db, async (trx) => {
       const order = await lockOrder(trx, orderId)
       const dispute = (await listDisputes(trx, [orderId])).find((one) => one.id === id)
       const told = await sql`
-        update order_dispute set reminded_at = ${now} where id = ${id} and reminded_at is null returning id`.execute(trx)
+        update order_dispute set reminded_at = ${now} where id = ${id} and reminded_at is null returning id`.execute(
+        trx,
+      )
       if (!dispute || !needsEvidence(dispute) || told.rows.length === 0) return
       await tellDispute(trx, order, { kind: 'dispute-due', dispute }, deps)
     })

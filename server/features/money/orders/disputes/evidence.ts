@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isOpenDispute } from '#contract/order/dispute-words.ts'
 import { type AdminDispute, type Evidence, evidenceFieldNames } from '#contract/order/dispute-views.ts'
+import { isOpenDispute } from '#contract/order/dispute-words.ts'
 import { dayInWords, timelineText } from '#contract/order/order-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { ProviderCalls, ProviderDispute } from '#server/features/money/billing/provider.ts'
@@ -29,10 +29,11 @@ async function stageEvidence(db: Db, order: Order, { answer }: DisputeRow, now: 
     listEvents(db, [order.id]),
   ])
   const words = wordsOf(order, refunds)
-  const day = (at: Date) => dayInWords(at.toISOString(), order.timeZone, now)
-  const happened = (events.get(order.id) ?? []).map(
-    ({ at, ...event }) => `${day(at)}: ${timelineText(event, words, 'seller').replace(/^You /, `${order.sellerName} `)}`,
-  )
+  // A bank reads it months later: always with the year.
+  const day = (at: Date) => dayInWords(at.toISOString(), order.timeZone, new Date(0))
+  const happened = (events.get(order.id) ?? [])
+    .filter(({ kind }) => FOR_BANKS.has(kind))
+    .map(({ at, ...event }) => `${day(at)}: ${timelineText(event, words, 'admin')}`)
   const said = (lead?.messages ?? []).map(
     ({ createdAt, sender, body }) => `${day(createdAt)}, ${sender === 'buyer' ? 'buyer' : 'seller'}: ${body}`,
   )
@@ -40,7 +41,8 @@ async function stageEvidence(db: Db, order: Order, { answer }: DisputeRow, now: 
     product_description: order.lines.map(describe).join('\n'),
     customer_name: order.name,
     customer_email_address: order.email,
-    shipping_address: order.delivery === 'ship' ? addressLines(order).join('\n') : 'Picked up at the seller’s yard',
+    shipping_address:
+      order.delivery === 'ship' ? addressLines(order).join('\n') : 'Picked up at the seller’s yard',
     shipping_carrier: shipment?.carrierName ?? '',
     shipping_date: order.shippedAt === null ? '' : day(order.shippedAt),
     shipping_tracking_number: order.tracking ?? '',
@@ -57,6 +59,26 @@ async function stageEvidence(db: Db, order: Order, { answer }: DisputeRow, now: 
     ),
   }
 }
+
+/** What buyer and yard did, and the money. What we thought of it meanwhile, such as a fraud warning, is not evidence. */
+const FOR_BANKS: ReadonlySet<string> = new Set([
+  'placed',
+  'quote',
+  'authorize',
+  'take',
+  'confirm',
+  'capture',
+  'ask-cancel',
+  'delay-told',
+  'delay',
+  'ship',
+  'ready',
+  'hand-over',
+  'asked-arrived',
+  'received',
+  'arrive',
+  'refunded',
+])
 
 const section = (title: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : `${title}:\n${lines.join('\n')}`
@@ -78,10 +100,13 @@ function describe({ quantity, facts }: Order['lines'][number]): string {
 }
 
 /** As bought; later edits of the listing change nothing. */
-const termsOf = ({ lines }: Order): string[] => [
-  'Shown to the buyer before paying:',
-  ...lines.flatMap(({ facts }) => [...facts.terms, ...(facts.restricted === null ? [] : [facts.restricted])]),
-]
+const termsOf = ({ lines }: Order): string[] => {
+  const terms = lines.flatMap(({ facts }) => [
+    ...facts.terms,
+    ...(facts.restricted === null ? [] : [facts.restricted]),
+  ])
+  return terms.length === 0 ? [] : ['Shown to the buyer before paying:', ...terms]
+}
 
 /** For administrators. @throws AppError NOT_FOUND */
 export async function showDispute(db: Db, order: Order, now: Date): Promise<AdminDispute> {
@@ -121,8 +146,15 @@ export function saveEvidence(db: Db, { orderId, evidence, by }: Editing): Promis
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     const row = await getUnansweredDispute(trx, orderId)
-    await sql`update order_dispute set evidence = ${JSON.stringify(evidence)}::jsonb where id = ${row.id}`.execute(trx)
-    await writeAudit(trx, { action: 'evidence-saved', target: orderId, detail: { number: order.number }, ...by })
+    await sql`update order_dispute set evidence = ${JSON.stringify(evidence)}::jsonb where id = ${row.id}`.execute(
+      trx,
+    )
+    await writeAudit(trx, {
+      action: 'evidence-saved',
+      target: orderId,
+      detail: { number: order.number },
+      ...by,
+    })
   })
 }
 
@@ -140,10 +172,17 @@ export function wantSubmission(db: Db, { orderId, evidence, by }: Editing): Prom
       const sentence = 'Fill in at least one text for the bank'
       throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { evidence: sentence } })
     }
-    await sql`update order_dispute set evidence = ${JSON.stringify(evidence)}::jsonb where id = ${row.id}`.execute(trx)
+    await sql`update order_dispute set evidence = ${JSON.stringify(evidence)}::jsonb where id = ${row.id}`.execute(
+      trx,
+    )
     const request = { disputeId: row.providerId, evidence: texts }
     await wantStep(trx, { orderId, kind: 'submit-evidence', request })
-    await writeAudit(trx, { action: 'evidence-submitted', target: orderId, detail: { number: order.number }, ...by })
+    await writeAudit(trx, {
+      action: 'evidence-submitted',
+      target: orderId,
+      detail: { number: order.number },
+      ...by,
+    })
   })
 }
 

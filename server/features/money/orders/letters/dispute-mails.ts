@@ -35,7 +35,11 @@ type Facts = {
   part: string
   fee: string
 }
-type Letter = { subject: (facts: Facts) => string; body: (facts: Facts) => readonly string[]; button?: string }
+type Letter = {
+  subject: (facts: Facts) => string
+  body: (facts: Facts) => readonly string[]
+  button?: string
+}
 
 const toYard: Readonly<Partial<Record<DisputeMailKind, Letter>>> = {
   'dispute-opened': {
@@ -49,7 +53,9 @@ const toYard: Readonly<Partial<Record<DisputeMailKind, Letter>>> = {
   },
   'dispute-won': {
     subject: ({ amount }) => `dispute won, ${amount} stays with the order`,
-    body: ({ amount }) => [`The bank closed the dispute. ${amount} is part of this order again, and it goes on.`],
+    body: ({ amount }) => [
+      `The bank closed the dispute. ${amount} is part of this order again, and it goes on.`,
+    ],
   },
   'dispute-lost': {
     subject: ({ amount, buyer }) => `dispute lost, ${amount} went back to ${buyer}`,
@@ -115,7 +121,12 @@ export async function tellDispute(
   }
 }
 
-function mailOf(letter: Letter, facts: Facts, link: string, site: OrderSite): Omit<NewMail, 'to' | 'subject'> {
+function mailOf(
+  letter: Letter,
+  facts: Facts,
+  link: string,
+  site: OrderSite,
+): Omit<NewMail, 'to' | 'subject'> {
   return {
     button: letter.button ?? 'See the order',
     body: paragraphs([

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { titlesInWords } from '#contract/order/several-words.ts'
 import { openOrderLink } from '#server/features/money/orders/order-links.ts'
 import { readOrders } from '#server/features/money/orders/orders.ts'
 import { queueMail, takeUnconfirmedMailSlot } from '#server/features/talk/mail/mail.ts'
@@ -19,7 +20,9 @@ export async function mailLinks(
     const lines: string[] = []
     for (const { id, number, lines: parts } of orders) {
       const token = await openOrderLink(trx, id, now())
-      lines.push(`Order ${number}: ${parts[0]?.facts.title ?? ''}\n${site.publicUrl}/orders#${token}`)
+      lines.push(
+        `Order ${number}: ${titlesInWords(parts.map(({ facts }) => facts.title))}\n${site.publicUrl}/orders#${token}`,
+      )
     }
     const opening = `These are the links to your orders on ${site.productName}. Whoever has a link can see and change its order, so keep them to yourself.`
     await queueMail(trx, {

@@ -56,10 +56,18 @@ const order: MailedOrder = {
   refundCents: 2_000,
   terms: ['90-day warranty', '30-day returns'],
   restricted: null,
-  grade: 'A',
-  partNumber: 'DL3Z-10346-A',
-  stockNumber: 'S-118',
-  shelf: 'Row 4, B2',
+  parts: [
+    {
+      title: '2014 Ford F-150 Alternator',
+      quantity: 1,
+      cents: 11_500,
+      isMissing: false,
+      grade: 'A',
+      partNumber: 'DL3Z-10346-A',
+      stockNumber: 'S-118',
+      shelf: 'Row 4, B2',
+    },
+  ],
   now: new Date('2026-11-29T14:00:00Z'),
 }
 const paid = { state: 'confirmed', capturedCents: 13_500 } as const

@@ -7,15 +7,18 @@ import {
   onOneLine,
   orderSentence,
 } from '#contract/order/order-words.ts'
+import { inNumber } from '#contract/order/several-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { NewMail } from '#server/features/talk/mail/mail.ts'
 import { type MailSite, paragraphs, quote } from '#server/features/talk/mail/mail-text.ts'
+import { labeled, lines, type MailedPart, partLines, placesOf } from './mailed-parts.ts'
 
 /* Emails about orders, to the buyer and to the yard's people. Which kind goes to whom, and when: docs/mails.md. */
 
-/** The parts of an order that an email shows. */
+/** What an email shows of an order. */
 export type MailedOrder = OrderWords & {
   number: string
+  /** Of the part; of several, of the first and how many more. */
   title: string
   lines: readonly { kind: LineKind; cents: number }[]
   buyerName: string
@@ -37,10 +40,7 @@ export type MailedOrder = OrderWords & {
   refundCents: number
   terms: readonly string[]
   restricted: string | null
-  grade: string | null
-  partNumber: string | null
-  stockNumber: string | null
-  shelf: string | null
+  parts: readonly MailedPart[]
   /** When the mail is written; deadlines within a week are said by weekday. */
   now?: Date
 }
@@ -116,7 +116,7 @@ const wasPaid = ({ capturedCents }: MailedOrder) => capturedCents > 0
 const isPickup = ({ delivery }: MailedOrder) => delivery === 'pickup'
 const awaitsQuote = ({ totalCents }: MailedOrder) => totalCents === null
 
-type Letter = {
+export type Letter = {
   /** What happened and what to do; the part's title follows. */
   lead: (order: MailedOrder) => string
   /** Otherwise it leads to the order. */
@@ -378,17 +378,17 @@ function amounts({ lines, totalCents }: MailedOrder): string[] {
   return totalCents === null ? shown : [...shown, `Total: ${moneyInWords(totalCents)}`]
 }
 
-const labeled = (label: string, value: string | null) => value !== null && `${label}: ${onOneLine(value)}`
-
-const lines = (list: readonly (string | false | null)[]) => list.filter(Boolean).join('\n')
-
 function sayings(letter: Letter, order: MailedOrder, reader: 'buyer' | 'seller'): string[] {
   return [
-    letter.opening?.(order) ?? '',
+    inNumber(order, (of) => letter.opening?.(of) ?? ''),
     letter.reason && order.reason.trim() ? `${letter.reason(order)}\n${quote(order.reason)}` : '',
     letter.alone ? '' : onOneLine(orderSentence(order, reader, order.now)),
   ]
 }
+
+/** With names as short as a subject has room for. */
+const leadOf = (letter: Letter, order: MailedOrder): string =>
+  inNumber({ ...order, yard: yardOf(order), buyer: buyerOf(order) }, letter.lead)
 
 /** Until the bank has approved a payment, the address may be a stranger's, and the name an advertisement. */
 const greets = (kind: OrderMailKind) => kind !== 'placed' && kind !== 'quoted' && kind !== 'unpaid'
@@ -401,19 +401,27 @@ export function mailToBuyer(
   site: MailSite,
 ): NewMail | undefined {
   const letter = lettersToBuyer[kind]
-  if (!letter) return undefined
+  return letter && letterToBuyer(letter, order, { link, greets: greets(kind) }, site)
+}
+
+export function letterToBuyer(
+  letter: Letter,
+  order: MailedOrder,
+  { link, greets: isGreeted = true }: { link: string; greets?: boolean },
+  site: MailSite,
+): NewMail {
   return {
     to: order.buyerEmail,
-    subject: subjectOf(letter.lead(order), order.title),
+    subject: subjectOf(leadOf(letter, order), order.title),
     button: letter.button ?? 'See your order',
     body: paragraphs([
-      greets(kind) ? `Hello ${onOneLine(order.buyer)},` : 'Hello,',
+      isGreeted ? `Hello ${onOneLine(order.buyer)},` : 'Hello,',
       ...sayings(letter, order, 'buyer'),
       link,
       ...(letter.more?.(order) ?? []),
       lines([
         `Order ${order.number}`,
-        onOneLine(order.title),
+        ...partLines(order.parts),
         `Sold by ${onOneLine(order.yard)}`,
         ...amounts(order),
       ]),
@@ -448,11 +456,20 @@ export function mailToSeller(
   site: MailSite,
 ): NewMail | undefined {
   const letter = lettersToSeller[kind]
-  if (!letter) return undefined
+  return letter && letterToSeller(letter, order, { ...receiver, isNews: isNews(kind) }, site)
+}
+
+export function letterToSeller(
+  letter: Letter,
+  order: MailedOrder,
+  receiver: { to: string; link: string; isNews?: boolean },
+  site: MailSite,
+): NewMail {
+  const isOnly = order.parts.length === 1
   return {
     to: receiver.to,
     ...(isPaid(order.state) && { replyTo: order.buyerEmail }),
-    subject: subjectOf(`${yardOf(order)}: ${letter.lead(order)}`, order.title),
+    subject: subjectOf(`${yardOf(order)}: ${leadOf(letter, order)}`, order.title),
     button: letter.button ?? 'See the order',
     body: paragraphs([
       ...sayings(letter, order, 'seller'),
@@ -460,16 +477,14 @@ export function mailToSeller(
       ...(letter.more?.(order) ?? []),
       lines([
         `Order ${order.number}`,
-        onOneLine(order.title),
-        labeled('Grade', order.grade),
-        labeled('Part number', order.partNumber),
-        labeled('Stock number', order.stockNumber),
-        labeled('Shelf', order.shelf),
+        ...partLines(order.parts),
+        isOnly && placesOf(order.parts),
         ...amounts(order),
       ]),
+      isOnly ? '' : placesOf(order.parts),
       buyerForSeller(order),
       order.restricted === null ? '' : onOneLine(order.restricted),
-      isNews(kind)
+      receiver.isNews
         ? `${site.productName} sends this email while “Email me about new orders” is on in your settings:\n${site.publicUrl}/dashboard/seller/account-settings`
         : `${site.productName} always sends emails that have a deadline, are about money or stop an order.`,
     ]),

@@ -1,5 +1,6 @@
 import { ARRIVED_DAYS, type OrderState, PICKUP_DAYS } from '#contract/order/order-steps.ts'
 import type { OrderWords } from '#contract/order/order-words.ts'
+import type { SeveralParts } from '#contract/order/several-words.ts'
 import { daysAfter } from '#server/features/money/orders/deadline-times.ts'
 import { type RefundRow, totalOfRefund } from '#server/features/money/orders/money/refund-rows.ts'
 import { type Order, totalCents } from '#server/features/money/orders/orders.ts'
@@ -17,7 +18,8 @@ const DEADLINES: Partial<Record<OrderState, (order: Order) => Date | null>> = {
   confirmed: ({ shipBy, delayedUntil, delayToldAt, actAt }) =>
     delayToldAt === null ? (delayedUntil ?? shipBy) : actAt,
   ready: ({ readyAt }) => readyAt && daysAfter(readyAt, PICKUP_DAYS),
-  shipped: ({ shippedAt }) => shippedAt && daysAfter(shippedAt, ARRIVED_DAYS),
+  // A claim that it never arrived stops the clock.
+  shipped: ({ shippedAt, actAt }) => actAt && shippedAt && daysAfter(shippedAt, ARRIVED_DAYS),
 }
 
 /** Null while the buyer's bank decides: no deadline acts then. */
@@ -46,5 +48,13 @@ export function wordsOf(order: Order, refunds: readonly RefundRow[]): OrderWords
     timeZone: order.timeZone,
     cancelAsked: order.cancelAskedAt !== null && order.state === 'confirmed',
     delayed: order.delayToldAt !== null && order.state === 'confirmed',
+    several: severalOf(order),
+    returning: order.openReturns > 0,
   }
+}
+
+function severalOf({ lines, ifMissing }: Order): SeveralParts | null {
+  if (lines.length < 2) return null
+  const missing = lines.flatMap(({ state, facts }) => (state === 'not-found' ? [facts.title] : []))
+  return { count: lines.length, ifMissing, missing }
 }

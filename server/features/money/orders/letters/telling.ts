@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Carrier, carriers, trackingUrl } from '#contract/order/order-steps.ts'
+import { titlesInWords } from '#contract/order/several-words.ts'
 import { nameOfDay, timesInWords, weekdays } from '#contract/pages/yard-words.ts'
 import { listRefunds } from '#server/features/money/orders/money/refund-rows.ts'
 import { openOrderLink } from '#server/features/money/orders/order-links.ts'
@@ -9,6 +10,7 @@ import { canSignIn } from '#server/features/people/accounts/closure.ts'
 import { listAdministrators } from '#server/features/people/accounts/persons.ts'
 import { type NewMail, queueMail } from '#server/features/talk/mail/mail.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { mailedPartOf } from './mailed-parts.ts'
 import { isNews, type MailedOrder, mailToBuyer, mailToSeller, type OrderMailKind } from './order-mails.ts'
 import { firstName, wordsOf } from './order-words-of.ts'
 
@@ -18,29 +20,39 @@ export type OrderSite = { publicUrl: string; productName: string }
 type TellDeps = { now: () => Date; site: OrderSite }
 type Extras = { reason?: string; refundCents?: number }
 
+/** Writes the two emails of a change; undefined for a side that gets none. */
+export type OrderLetters = {
+  toBuyer: (order: MailedOrder, link: string) => NewMail | undefined
+  toSeller: (order: MailedOrder, receiver: { to: string; link: string }) => NewMail | undefined
+  isNews?: boolean
+}
+
 /** Queues the emails of a change to the buyer and to the yard's people. */
-export async function tell(
+export const tell = (trx: Db, order: Order, kind: OrderMailKind, deps: TellDeps & Extras): Promise<void> => {
+  const { site } = deps
+  const toBuyer: OrderLetters['toBuyer'] = (mailed, link) => mailToBuyer(kind, mailed, link, site)
+  const toSeller: OrderLetters['toSeller'] = (mailed, receiver) => mailToSeller(kind, mailed, receiver, site)
+  return sendLetters(trx, order, { toBuyer, toSeller, isNews: isNews(kind) }, deps)
+}
+
+export async function sendLetters(
   trx: Db,
   order: Order,
-  kind: OrderMailKind,
+  { toBuyer, toSeller, isNews: isOnlyNews = false }: OrderLetters,
   { now, site, ...extras }: TellDeps & Extras,
 ): Promise<void> {
   const mailed = await mailedOrder(trx, order, extras)
-  if (!(await wasTaken(trx, order.id, 'disowned'))) await tellBuyer(trx, order, { kind, mailed, now, site })
-  if (!(await wasSeen(trx, order.id))) return
-  const link = `${site.publicUrl}/dashboard/seller/orders/${order.id}`
-  for (const { email } of await listReaders(trx, order.sellerId, isNews(kind))) {
-    const mail = mailToSeller(kind, mailed, { to: email, link }, site)
+  if (!(await wasTaken(trx, order.id, 'disowned'))) {
+    const token = await openOrderLink(trx, order.id, now())
+    const mail = toBuyer(mailed, `${site.publicUrl}/orders#${token}`)
     if (mail) await queueOrderMail(trx, order.id, mail)
   }
-}
-
-type Telling = TellDeps & { kind: OrderMailKind; mailed: MailedOrder }
-
-async function tellBuyer(trx: Db, order: Order, { kind, mailed, now, site }: Telling): Promise<void> {
-  const token = await openOrderLink(trx, order.id, now())
-  const mail = mailToBuyer(kind, mailed, `${site.publicUrl}/orders#${token}`, site)
-  if (mail) await queueOrderMail(trx, order.id, mail)
+  if (!(await wasSeen(trx, order.id))) return
+  const link = `${site.publicUrl}/dashboard/seller/orders/${order.id}`
+  for (const { email } of await listReaders(trx, order.sellerId, isOnlyNews)) {
+    const mail = toSeller(mailed, { to: email, link })
+    if (mail) await queueOrderMail(trx, order.id, mail)
+  }
 }
 
 /** Nobody tells the yard how a cart ended that was never paid: it has not heard of it. */
@@ -57,16 +69,16 @@ export async function queueOrderMail(trx: Db, orderId: string, mail: NewMail): P
 }
 
 /** Writes to every administrator about an order. */
-export async function mailAdministrators(
-  trx: Db,
-  orderId: string,
-  mail: Omit<NewMail, 'to'>,
-): Promise<void> {
+export async function mailAdministrators(trx: Db, orderId: string, mail: Omit<NewMail, 'to'>): Promise<void> {
   for (const to of await listAdministrators(trx)) await queueOrderMail(trx, orderId, { to, ...mail })
 }
 
 /** The yard's people with a confirmed address; news only to those who want it. */
-export async function listReaders(db: Db, sellerId: string, isOnlyNews: boolean): Promise<{ email: string }[]> {
+export async function listReaders(
+  db: Db,
+  sellerId: string,
+  isOnlyNews: boolean,
+): Promise<{ email: string }[]> {
   const { rows } = await sql<{ email: string }>`
     select u.email::text as email from seller_member m join app_user u on u.id = m.user_id
     where m.seller_id = ${sellerId} and ${canSignIn} and u.email_verified_at is not null
@@ -107,13 +119,12 @@ async function mailedOrder(
   { reason = '', refundCents = 0 }: Extras,
 ): Promise<MailedOrder> {
   const yard = await readSellingYard(db, order.sellerId)
-  const [line] = order.lines
-  const facts = line?.facts
   return {
     ...wordsOf(order, await listRefunds(db, [order.id])),
     buyer: firstName(order.name),
     number: order.number,
-    title: facts?.title ?? '',
+    title: titlesInWords(order.lines.map(({ facts }) => facts.title)),
+    parts: order.lines.map(mailedPartOf),
     lines: amountsOf(order) ?? [],
     buyerName: order.name,
     buyerEmail: order.email,
@@ -127,11 +138,7 @@ async function mailedOrder(
     shipment: shipmentOf(order),
     reason,
     refundCents,
-    terms: facts?.terms ?? [],
-    restricted: facts?.restricted ?? null,
-    grade: facts?.grade ?? null,
-    partNumber: facts?.partNumber ?? null,
-    stockNumber: facts?.stockNumber ?? null,
-    shelf: facts?.shelf ?? null,
+    terms: [...new Set(order.lines.flatMap(({ facts: { terms = [] } }) => terms))],
+    restricted: [...new Set(order.lines.flatMap(({ facts }) => facts.restricted ?? []))].join(' ') || null,
   }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { royaltyOf } from '#contract/order/ledger.ts'
-import { endHold, hasHold, keepHold, takeHold } from '#server/features/market/for-sale/holds.ts'
+import { endHold, hasHold, keepHold, takeHolds } from '#server/features/market/for-sale/holds.ts'
 import type { Payment } from '#server/features/money/billing/provider.ts'
 import { holdBait } from '#server/features/money/orders/alarms.ts'
 import { confirmDeadline, daysAfter } from '#server/features/money/orders/deadline-times.ts'
@@ -14,11 +14,12 @@ import {
   type Order,
   type OrderChanges,
   partsCents,
+  totalCents,
   wasTaken,
   writeEvent,
 } from '#server/features/money/orders/orders.ts'
 import { readSellingYard } from '#server/features/money/orders/quotes.ts'
-import { takeOff } from '#server/features/money/orders/sold-part.ts'
+import { foundLines, takeOff } from '#server/features/money/orders/sold-part.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { post } from './ledger.ts'
@@ -102,17 +103,15 @@ async function tellIfLate(trx: Db, before: Order, revived: Order, deps: SettleDe
   if (before.state === 'expired') await tell(trx, revived, 'late-money', deps)
 }
 
-/** Whether the buyer has the part: it is held for the order, or, after the hold ended, still free. */
+/** Whether the buyer has all parts: they are held for the order, or, after the hold ended, still free. */
 async function getsPart(trx: Db, order: Order, now: Date): Promise<boolean> {
   if (await hasHold(trx, order)) {
     await keepHold(trx, order)
     return true
   }
   try {
-    for (const { listingId, quantity } of order.lines) {
-      const hold = { listingId, quantity, orderId: order.id, asker: undefined, until: null, now }
-      await takeHold(trx, hold, 'pending')
-    }
+    const holds = { pieces: order.lines, orderId: order.id, asker: undefined, until: null, now }
+    await takeHolds(trx, holds, 'pending')
     return true
   } catch (error) {
     if (error instanceof AppError && error.code === 'PART_TAKEN') return false
@@ -157,7 +156,14 @@ async function confirmPaid(trx: Db, order: Order, payment: Payment, deps: Settle
   const royaltyCents = royaltyOf(partsCents(order), royaltyPercent, royaltyFloorCents)
   await bookCapture(trx, order, payment, { royaltyCents, now })
   const shipBy = daysAfter(now, order.daysToShip)
-  const set: OrderChanges = { ship_by: shipBy, act_at: shipBy, expires_at: null }
+  // Somebody took all of it at the provider, though the yard had confirmed only some of the parts.
+  const isTooMuch = payment.receivedCents > (totalCents(order) ?? payment.receivedCents)
+  const set: OrderChanges = {
+    ship_by: shipBy,
+    act_at: shipBy,
+    expires_at: null,
+    ...(isTooMuch && { attention: 'More was taken than the order costs. Refund the difference.' }),
+  }
   // An authorized payment can be captured at the provider by hand.
   const capturing =
     order.state === 'authorized' ? await moveOrder(trx, order, 'confirm', { ...PROVIDER, now }) : order
@@ -167,7 +173,7 @@ async function confirmPaid(trx: Db, order: Order, payment: Payment, deps: Settle
     trx,
   )
   await endHold(trx, order, 'sold', now)
-  await takeOff(trx, moved, 'sold-here', now)
+  await takeOff(trx, { ...order, lines: foundLines(order) }, 'sold-here', now)
   await tellIfLate(trx, order, moved, deps)
   await tell(trx, moved, 'confirmed', deps)
   if (step === 'take') await holdBait(trx, moved, deps)

@@ -176,7 +176,9 @@ async function readRefunds(deps: StepDeps, orderId: string, calls: ProviderCalls
   const { rows } = await sql<{ id: string; providerId: string }>`
     select id, provider_id as "providerId" from order_refund
     where order_id = ${orderId} and provider_id is not null and state <> 'failed'
-      and (state = 'pending' or settled_at > ${new Date(deps.now().getTime() - 30 * DAY_MS)})`.execute(deps.db)
+      and (state = 'pending' or settled_at > ${new Date(deps.now().getTime() - 30 * DAY_MS)})`.execute(
+    deps.db,
+  )
   for (const { id, providerId } of rows) {
     const refund = await calls.readRefund(providerId)
     await inTransaction(deps.db, (trx) => settleRefund(trx, id, { refund }, deps))

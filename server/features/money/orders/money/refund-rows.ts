@@ -6,6 +6,9 @@ import type { Db } from '#server/platform/database/database.ts'
 
 export type Cents = Record<LineKind, number>
 
+/** What a refund gives back for one of several parts. */
+export type OfLine = { readonly line: string; readonly kind: LineKind; readonly cents: number }
+
 export type RefundRow = {
   readonly id: string
   readonly orderId: string
@@ -14,6 +17,7 @@ export type RefundRow = {
   readonly coreCents: number
   readonly taxCents: number
   readonly royaltyCents: number
+  readonly ofLines: readonly OfLine[]
   readonly state: 'requested' | 'pending' | 'succeeded' | 'failed'
   readonly reason: string
   readonly createdAt: Date
@@ -23,7 +27,7 @@ export async function listRefunds(db: Db, orderIds: readonly string[]): Promise<
   const { rows } = await sql<RefundRow>`
     select id, order_id as "orderId", part_cents::float8 as "partCents", shipping_cents::float8 as "shippingCents",
            core_cents::float8 as "coreCents", tax_cents::float8 as "taxCents", royalty_cents::float8 as "royaltyCents",
-           state, reason, created_at as "createdAt"
+           of_lines as "ofLines", state, reason, created_at as "createdAt"
     from order_refund where order_id = any(${[...orderIds]}::uuid[]) order by id`.execute(db)
   return rows
 }

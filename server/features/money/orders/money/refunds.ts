@@ -13,6 +13,7 @@ import {
   lockOrder,
   moveOrder,
   type Order,
+  type OrderLine,
   partsCents,
   writeEvent,
   wrongState,
@@ -24,6 +25,7 @@ import {
   type Cents,
   centsOfRefund,
   listRefunds,
+  type OfLine,
   type RefundRow,
   sumOf,
   totalOfRefund,
@@ -36,16 +38,22 @@ const NOTHING: Cents = { part: 0, shipping: 0, core: 0, tax: 0 }
 
 /** What was paid and is neither on its way back nor disputed, by kind. A failed refund is to be tried again. */
 export async function refundable(trx: Db, order: Order): Promise<Cents> {
-  const left = { ...NOTHING }
-  for (const { kind, cents } of amountsOf(order) ?? []) left[kind] += cents
-  for (const row of await listRefunds(trx, [order.id])) {
-    if (row.state === 'failed') continue
-    const back = centsOfRefund(row)
-    for (const kind of Object.keys(left) as LineKind[]) left[kind] -= back[kind]
-  }
+  const left = leftOf(order, await listRefunds(trx, [order.id]))
   for (const dispute of await listDisputes(trx, [order.id])) {
     if (dispute.state === 'won') continue
     for (const kind of Object.keys(left) as LineKind[]) left[kind] -= dispute.cents[kind]
+  }
+  return left
+}
+
+/** What was paid and is not on its way back, by kind. */
+export function leftOf(order: Order, refunds: readonly RefundRow[]): Cents {
+  const left = { ...NOTHING }
+  for (const { kind, cents } of amountsOf(order) ?? []) left[kind] += cents
+  for (const row of refunds) {
+    if (row.state === 'failed') continue
+    const back = centsOfRefund(row)
+    for (const kind of Object.keys(left) as LineKind[]) left[kind] -= back[kind]
   }
   return left
 }
@@ -76,30 +84,106 @@ export async function requestFullRefund(
   if (sumOf(left) > 0) await insertRefund(trx, order, { key: 'all', ...asked, cents: left }, deps)
 }
 
+/** Of the order as a whole, or of one of its parts. */
+export type RefundLine = OrderAmount & { line?: string | undefined }
+
 /**
- * Refunds lines of a locked order. The same request again is the same refund.
+ * Refunds amounts of a locked order. The same request again is the same refund.
  * @throws AppError STATE, VALIDATION_FAILED if it is more than what is left
  */
 export async function requestRefund(
   trx: Db,
   order: Order,
-  { lines, ...asked }: RefundRequest & { lines: readonly OrderAmount[] },
+  { lines, ...asked }: RefundRequest & { lines: readonly RefundLine[] },
   deps: RefundDeps,
 ): Promise<void> {
   const cents = { ...NOTHING }
-  for (const { kind, amount } of lines) cents[kind] += Math.round(amount * 100)
-  const key = asked.key ?? JSON.stringify([cents, asked.reason])
+  const ofLines: OfLine[] = []
+  for (const { kind, amount, line } of lines) {
+    cents[kind] += Math.round(amount * 100)
+    if (line !== undefined) ofLines.push({ line, kind, cents: Math.round(amount * 100) })
+  }
+  const key = asked.key ?? JSON.stringify([cents, asked.reason, ...ofLines])
   if (await wasAsked(trx, order.id, key)) return
   refuseIfDisputed(order)
   if (!isRefundable(order)) throw wrongState(order)
   const left = await refundable(trx, order)
   for (const kind of Object.keys(cents) as LineKind[]) {
     if (cents[kind] <= left[kind]) continue
-    const most = (left[kind] / 100).toFixed(2)
-    const sentence = `At most $${most} of ${kind === 'part' ? 'the part' : kind} can be refunded`
+    refuseMore(left[kind], kind === 'part' ? 'the part' : kind)
+  }
+  for (const ofLine of ofLines)
+    refuseMoreOfLine(order, { ofLine, ofLines, before: await listOfLines(trx, order) })
+  await insertRefund(trx, order, { ...asked, key, cents, ofLines }, deps)
+}
+
+function refuseIfDisputed({ disputed }: Order): void {
+  if (!disputed) return
+  throw new AppError(
+    'STATE',
+    'This order is disputed at the bank. Nothing is refunded until that is decided.',
+  )
+}
+
+function refuseMore(mostCents: number, what: string): never {
+  const sentence = `At most $${(mostCents / 100).toFixed(2)} of ${what} can be refunded`
+  throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { lines: sentence } })
+}
+
+/** What was refunded for its lines before, without what failed. */
+const listOfLines = async (trx: Db, { id }: Order): Promise<OfLine[]> =>
+  (await listRefunds(trx, [id])).flatMap(({ state, ofLines }) => (state === 'failed' ? [] : ofLines))
+
+type LineCheck = { ofLine: OfLine; ofLines: readonly OfLine[]; before: readonly OfLine[] }
+
+/** A part gives back at most its price and its core charge. */
+function refuseMoreOfLine(order: Order, { ofLine: { line, kind }, ofLines, before }: LineCheck): void {
+  const part = order.lines.find(({ id }) => id === line)
+  if (!part || (kind !== 'part' && kind !== 'core')) {
+    const sentence = part ? 'Only price and core charge are of one part' : 'This order has no such part'
     throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { lines: sentence } })
   }
-  await insertRefund(trx, order, { ...asked, key, cents }, deps)
+  const sum = (list: readonly OfLine[]) =>
+    list.reduce((all, other) => all + (other.line === line && other.kind === kind ? other.cents : 0), 0)
+  const left = (kind === 'part' ? part.priceCents : part.coreCents) * part.quantity - sum(before)
+  if (sum(ofLines) > left) refuseMore(Math.max(0, left), part.facts.title)
+}
+
+type MissingParts = RefundRequest & {
+  lines: readonly OrderLine[]
+  /** Of the parts that are left. */
+  shippingCents: number
+}
+
+/** Refunds parts that were paid and are not there, and the shipping that the others do not need; never more than is left. */
+export async function refundMissing(
+  trx: Db,
+  order: Order,
+  { lines, shippingCents, ...asked }: MissingParts,
+  deps: RefundDeps,
+): Promise<void> {
+  refuseIfDisputed(order)
+  const left = await refundable(trx, order)
+  const of = (centsOf: (line: OrderLine) => number) =>
+    lines.reduce((sum, line) => sum + centsOf(line) * line.quantity, 0)
+  const cents = {
+    ...NOTHING,
+    part: Math.min(
+      left.part,
+      of(({ priceCents }) => priceCents),
+    ),
+    core: Math.min(
+      left.core,
+      of(({ coreCents }) => coreCents),
+    ),
+    shipping: Math.max(0, left.shipping - shippingCents),
+  }
+  const ofLines = lines.flatMap(({ id: line, quantity, priceCents, coreCents }) => [
+    { line, kind: 'part' as const, cents: priceCents * quantity },
+    ...(coreCents > 0 ? [{ line, kind: 'core' as const, cents: coreCents * quantity }] : []),
+  ])
+  const key = `missing: ${lines.map(({ id }) => id).join()}`
+  if (sumOf(cents) > 0) await insertRefund(trx, order, { ...asked, key, cents, ofLines }, deps)
 }
 
 /** Also of an order that ended with money: a refund that failed is asked for again. */
@@ -116,10 +200,12 @@ async function wasAsked(trx: Db, orderId: string, key: string): Promise<boolean>
   return rows.length > 0
 }
 
+type NewRefund = { cents: Cents; ofLines?: readonly OfLine[] }
+
 async function insertRefund(
   trx: Db,
   order: Order,
-  { side, userId, reason, key = '', cents }: RefundRequest & { cents: Cents },
+  { side, userId, reason, key = '', cents, ofLines = [] }: RefundRequest & NewRefund,
   deps: RefundDeps,
 ): Promise<void> {
   const now = deps.now()
@@ -128,10 +214,10 @@ async function insertRefund(
   const of = { partsCents: partsCents(order), royaltyCents: order.royaltyCents }
   const royaltyCents = royaltyBack(of, { beforeCents, nowCents: cents.part })
   const { rows } = await sql<{ id: string }>`
-    insert into order_refund (order_id, part_cents, shipping_cents, core_cents, tax_cents, royalty_cents, reason, side,
-      actor_user_id, client_key, created_at)
-    values (${order.id}, ${cents.part}, ${cents.shipping}, ${cents.core}, ${cents.tax}, ${royaltyCents}, ${reason},
-            ${side}, ${userId ?? null}, ${keyOf(key)}, ${now})
+    insert into order_refund (order_id, part_cents, shipping_cents, core_cents, tax_cents, royalty_cents, of_lines, reason,
+      side, actor_user_id, client_key, created_at)
+    values (${order.id}, ${cents.part}, ${cents.shipping}, ${cents.core}, ${cents.tax}, ${royaltyCents},
+            ${JSON.stringify(ofLines)}::jsonb, ${reason}, ${side}, ${userId ?? null}, ${keyOf(key)}, ${now})
     on conflict do nothing returning id`.execute(trx)
   if (rows.length === 0) return
   const { id } = onlyRow(rows)
@@ -141,19 +227,31 @@ async function insertRefund(
     at: now,
     why: 'refund asked',
     providerId: id,
-    amounts: {
-      held: cents.part + cents.shipping - royaltyCents,
-      royalty: royaltyCents,
-      core: cents.core,
-      tax: cents.tax,
-      'refunds-due': -total,
-    },
+    amounts: { ...accountsOf(order, cents, royaltyCents), 'refunds-due': -total },
   })
   await wantStep(trx, { orderId: order.id, kind: 'refund', amountCents: total, refundId: id })
   const detail = { amountCents: total, reason }
   await writeEvent(trx, order, { kind: 'refund-asked', at: now, side, userId, detail })
   await tell(trx, order, 'refund-asked', { ...deps, refundCents: total, reason })
 }
+
+/** Where the money of a refund is: that of a core which did not come back is the yard's. */
+function accountsOf({ coreState }: Order, cents: Cents, royaltyCents: number) {
+  const lapsed = coreState === 'lapsed' ? cents.core : 0
+  return {
+    held: cents.part + cents.shipping + lapsed - royaltyCents,
+    royalty: royaltyCents,
+    core: cents.core - lapsed,
+    tax: cents.tax,
+  }
+}
+
+const negated = (amounts: ReturnType<typeof accountsOf>) => ({
+  held: -amounts.held,
+  royalty: -amounts.royalty,
+  core: -amounts.core,
+  tax: -amounts.tax,
+})
 
 /** Whether every captured cent is back, or on its way: then nothing is shipped or handed over anymore. */
 export const isAllGoingBack = (
@@ -233,7 +331,8 @@ async function succeed(
         side: 'provider',
         now,
         detail,
-        set: { act_at: null, restock: 'asked' },
+        // A part that came back was asked about already.
+        set: { act_at: null, restock: order.restock ?? 'asked' },
       })
     : await lockOrder(trx, order.id)
   if (!isWhole) await writeEvent(trx, order, { kind: 'refunded', at: now, side: 'provider', detail })
@@ -264,13 +363,7 @@ async function fail(
     at: now,
     why: 'refund given up',
     providerId: row.id,
-    amounts: {
-      'refunds-due': total,
-      held: -(row.partCents + row.shippingCents - row.royaltyCents),
-      royalty: -row.royaltyCents,
-      core: -row.coreCents,
-      tax: -row.taxCents,
-    },
+    amounts: { 'refunds-due': total, ...negated(accountsOf(order, centsOfRefund(row), row.royaltyCents)) },
   })
   await sql`update order_refund set client_key = ${keyOf(row.id)} where id = ${row.id}`.execute(trx)
   await changeOrder(trx, order.id, { attention: 'A refund failed: find another way, or try again.' })

@@ -1,9 +1,9 @@
 import slugify from '@sindresorhus/slugify'
 import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib'
 import { onOneLine } from '#contract/order/order-words.ts'
-import { type Block, type DocumentKind, documentBlocks, type OrderDocument } from './documents.ts'
+import { type Block, codeOf, type DocumentKind, documentBlocks, type OrderDocument } from './documents.ts'
 
-/* Draws the packing slip and the invoice as PDF, on US letter. */
+/* Draws the papers of an order, and statements, as PDF, on US letter. */
 
 const PAGE = { width: 612, height: 792 }
 const MARGIN = 54
@@ -13,6 +13,8 @@ const TEXT = 10.5
 const LINE = 15
 const LABEL_WIDTH = 90
 const AMOUNTS_FROM = 300
+// Scanned from a label at arm's length.
+const CODE = 150
 // A name or title beyond this is no name; it must not fill pages.
 const LONGEST_TEXT = 600
 
@@ -104,6 +106,21 @@ class Sheet {
     this.#page.drawText(text, { x: MARGIN + from, y: this.#y - (size / TEXT) * LINE, size, font })
   }
 
+  /** A QR code, a square for each dark module. */
+  code(url: string): void {
+    const { data, size } = codeOf(url)
+    this.need(CODE)
+    this.#y -= CODE
+    const module = CODE / size
+    data.forEach((row, y) => {
+      row.forEach((isDark, x) => {
+        if (!isDark) return
+        const place = { x: MARGIN + x * module, y: this.#y + CODE - (y + 1) * module }
+        this.#page.drawRectangle({ ...place, width: module, height: module })
+      })
+    })
+  }
+
   numberPages(title: string): void {
     const pages = this.#pdf.getPages()
     pages.forEach((page, at) => {
@@ -164,6 +181,10 @@ function draw(sheet: Sheet, block: Block): void {
     case 'lines':
       for (const line of block.lines) sheet.write(line)
       return
+    case 'code':
+      sheet.code(block.url)
+      sheet.write(block.url, { size: 9 })
+      return
     case 'amounts':
       sheet.gap(12)
       for (const { label, amount, strong } of block.amounts) {
@@ -171,11 +192,33 @@ function draw(sheet: Sheet, block: Block): void {
         sheet.label(amount, { bold: strong, endsAt: WIDTH })
         sheet.write(label, { bold: strong, x: AMOUNTS_FROM, width: 130 })
       }
+      return
+    case 'table':
+      for (const [at, cells] of [block.head, ...block.rows].entries()) drawRow(sheet, cells, at === 0)
   }
 }
 
-/** A packing slip or invoice as the bytes of a PDF; the same order gives the same bytes. */
-export async function documentPdf(kind: DocumentKind, order: OrderDocument): Promise<Uint8Array> {
+/** A row of a table: the first cell is as wide as an order's number, the others share the rest. */
+function drawRow(sheet: Sheet, [first = '', ...amounts]: readonly string[], bold: boolean): void {
+  sheet.need(LINE)
+  const each = (WIDTH - LABEL_WIDTH) / amounts.length
+  for (const [at, amount] of amounts.entries()) {
+    sheet.label(amount, { bold, size: 9, endsAt: LABEL_WIDTH + (at + 1) * each })
+  }
+  sheet.write(first, { bold, size: 9 })
+}
+
+/** A paper of an order as the bytes of a PDF; the same order gives the same bytes. */
+export const documentPdf = (kind: DocumentKind, order: OrderDocument): Promise<Uint8Array> =>
+  blocksPdf(documentBlocks(kind, order), {
+    creator: order.site.productName,
+    at: order.paidAt ?? order.placedAt,
+  })
+
+export async function blocksPdf(
+  blocks: readonly Block[],
+  { creator, at }: { creator: string; at: Date },
+): Promise<Uint8Array> {
   // Loaded with the first document, as it takes longer than the rest of a start of ours.
   const { PDFDocument, StandardFonts } = await import('pdf-lib')
   const pdf = await PDFDocument.create({ updateMetadata: false })
@@ -183,17 +226,16 @@ export async function documentPdf(kind: DocumentKind, order: OrderDocument): Pro
     regular: await pdf.embedFont(StandardFonts.Helvetica),
     bold: await pdf.embedFont(StandardFonts.HelveticaBold),
   })
-  const blocks = documentBlocks(kind, order)
   for (const block of blocks) draw(sheet, block)
   if (sheet.lacks) {
     sheet.gap(8)
     sheet.write('“?” is a character that this file cannot show. The page of the order shows it.', { size: 9 })
   }
-  const title = blocks.find((block) => block.kind === 'title')?.text ?? order.number
+  const title = blocks.find((block) => block.kind === 'title')?.text ?? ''
   sheet.numberPages(title)
   pdf.setTitle(title)
   pdf.setLanguage('en-US')
-  pdf.setCreator(order.site.productName)
-  pdf.setCreationDate(order.paidAt ?? order.placedAt)
+  pdf.setCreator(creator)
+  pdf.setCreationDate(at)
   return pdf.save()
 }

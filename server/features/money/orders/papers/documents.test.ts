@@ -37,6 +37,7 @@ const order: OrderDocument = {
   totalCents: 21_000,
   capturedCents: 21_000,
   refunds: [],
+  core: null,
   coreDays: 30,
   site: { productName: 'PartHarbor', publicUrl: 'https://parts.example' },
 }

@@ -1,10 +1,11 @@
+import { encode } from 'uqr'
 import type { LineKind } from '#contract/order/order-quote.ts'
 import type { Delivery } from '#contract/order/order-steps.ts'
 import { dayInWords } from '#contract/order/order-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import { escapeHtml } from '#server/features/talk/mail/html-part.ts'
 
-/* The packing slip and the invoice of an order: what they say, and as a page. `document-pdf.ts` draws the same. */
+/* The packing slip, the invoice and the core slip of an order: what they say, and as a page. `document-pdf.ts` draws the same. */
 
 export type DocumentPart = {
   title: string
@@ -18,6 +19,10 @@ export type DocumentPart = {
   terms: readonly string[]
   restricted: string | null
   shelf: string | null
+  /** Its price among several parts. */
+  cents?: number | undefined
+  /** Paid and then not found: it is not in the package. */
+  isMissing?: boolean
 }
 
 /** The facts of an order that its papers show, as bought. */
@@ -43,10 +48,12 @@ export type OrderDocument = {
   refunds: readonly { at: Date; cents: number }[]
   /** Days to return the old part for the core charge; null if not stated. */
   coreDays: number | null
+  /** The page where the yard says that the core is there, and until when it has to be; null if none is to come back. */
+  core: { url: string; by: Date } | null
   site: { productName: string; publicUrl: string }
 }
 
-export type DocumentKind = 'slip' | 'invoice'
+export type DocumentKind = 'slip' | 'invoice' | 'core'
 
 /** A part of a document, from top to bottom. */
 export type Block =
@@ -54,7 +61,10 @@ export type Block =
   | { kind: 'heading'; text: string }
   | { kind: 'facts'; facts: readonly (readonly [label: string, value: string])[] }
   | { kind: 'lines'; lines: readonly string[] }
+  | { kind: 'code'; url: string; label: string }
   | { kind: 'amounts'; amounts: readonly { label: string; amount: string; strong: boolean }[] }
+  /** The first column is text, the others are amounts. */
+  | { kind: 'table'; head: readonly string[]; rows: readonly (readonly string[])[] }
 
 /** FTC, 16 CFR 20: a used part is called used on listing, invoice and package. */
 const STAMP = 'USED'
@@ -92,6 +102,8 @@ function partBlocks(part: DocumentPart, kind: DocumentKind): Block[] {
         ['From VIN', orMissing(part.donorVin, part)],
         ['Miles', miles === null ? null : miles.toLocaleString('en-US')],
         ['Shelf', kind === 'slip' && shelf],
+        ['Price', part.cents === undefined ? null : moneyInWords(part.cents)],
+        ['Not found', part.isMissing === true ? 'Refunded' : null],
       ]),
     },
     { kind: 'lines', lines: [...terms, ...(restricted === null ? [] : [restricted])] },
@@ -180,7 +192,7 @@ function slip(order: OrderDocument): Block[] {
     },
     ...buyerBlocks(order, delivery === 'ship' ? 'Ship to' : 'Pickup by'),
     ...sellerBlocks(order, 'From'),
-    ...order.parts.flatMap((part) => partBlocks(part, 'slip')),
+    ...order.parts.filter(({ isMissing }) => !isMissing).flatMap((part) => partBlocks(part, 'slip')),
     ...amountBlocks(order),
     ...coreBlocks(order),
     { kind: 'lines', lines: [`Questions about your order: ${order.site.publicUrl}/orders`] },
@@ -212,13 +224,64 @@ function invoice(order: OrderDocument): Block[] {
   ]
 }
 
+/** Goes with the old part: the yard scans it, and the core charge goes back. */
+function coreSlip(order: OrderDocument): Block[] {
+  const { core, lines, parts, buyer } = order
+  const charge = lines.find(({ kind }) => kind === 'core')?.cents ?? 0
+  return [
+    { kind: 'title', text: `Core slip ${order.number}`, stamp: 'CORE' },
+    {
+      kind: 'facts',
+      facts: stated([
+        ['Order', order.number],
+        ['Back by', core && dateOf(core.by, order)],
+        ['Charge', moneyInWords(charge)],
+        ['From', buyer.name],
+      ]),
+    },
+    ...sellerBlocks(order, 'Send or bring it to'),
+    { kind: 'heading', text: 'Old part for' },
+    {
+      kind: 'lines',
+      lines: parts.map(({ title, partNumber }) =>
+        partNumber === null ? title : `${title}, part number ${partNumber}`,
+      ),
+    },
+    {
+      kind: 'lines',
+      lines: ['Drain all fluids. Put this slip in the box, where it can be seen first.'],
+    },
+    ...(core === null
+      ? []
+      : [
+          { kind: 'heading' as const, text: 'For the yard: scan it when the old part is there' },
+          { kind: 'code' as const, url: core.url, label: 'Opens the order' },
+        ]),
+  ]
+}
+
+const writers: Readonly<Record<DocumentKind, (order: OrderDocument) => Block[]>> = {
+  slip,
+  invoice,
+  core: coreSlip,
+}
+
 /** What a document says, without empty parts. */
 export function documentBlocks(kind: DocumentKind, order: OrderDocument): Block[] {
-  return (kind === 'slip' ? slip(order) : invoice(order)).filter(
+  return writers[kind](order).filter(
     (block) =>
       !(block.kind === 'facts' && block.facts.length === 0) &&
       !(block.kind === 'lines' && block.lines.length === 0),
   )
+}
+
+/** Dark on white in every color scheme, with the quiet zone that scanners need. */
+export const codeOf = (url: string) => encode(url, { border: 4 })
+
+function codeSvg({ url, label }: { url: string; label: string }): string {
+  const { data, size } = codeOf(url)
+  const dark = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])))
+  return `<svg viewBox="0 0 ${size} ${size}" width="180" height="180" role="img" aria-label="${escapeHtml(label)}"><rect width="${size}" height="${size}" fill="#fff"/><path d="${dark.join('')}" fill="#000"/></svg>`
 }
 
 function blockHtml(block: Block): string {
@@ -231,12 +294,18 @@ function blockHtml(block: Block): string {
       return `<dl>${block.facts.map(([label, value]) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`).join('')}</dl>`
     case 'lines':
       return `<p>${block.lines.map(escapeHtml).join('<br>')}</p>`
+    case 'code':
+      return `<p>${codeSvg(block)}<br>${escapeHtml(block.url)}</p>`
     case 'amounts':
       return `<table>${block.amounts
         .map(({ label, amount, strong }) => {
           const cell = strong ? 'th' : 'td'
           return `<tr><${cell} align="left">${escapeHtml(label)}</${cell}><${cell} align="right">${escapeHtml(amount)}</${cell}></tr>`
         })
+        .join('')}</table>`
+    case 'table':
+      return `<table>${[block.head, ...block.rows]
+        .map((cells) => `<tr>${cells.map((cell) => `<td>${escapeHtml(cell)}</td>`).join('')}</tr>`)
         .join('')}</table>`
   }
 }

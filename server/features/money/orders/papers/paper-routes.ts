@@ -1,11 +1,24 @@
 import type { orderEndpoints } from '#contract/order/order-calls.ts'
+import type { returnEndpoints } from '#contract/order/return-calls.ts'
 import { addressLines } from '#server/features/money/orders/letters/telling.ts'
 import { listRefunds, totalOfRefund } from '#server/features/money/orders/money/refund-rows.ts'
 import { getBuyerOrder } from '#server/features/money/orders/order-links.ts'
 import { getSellerOrder } from '#server/features/money/orders/order-lists.ts'
-import { amountsOf, listEvents, type Order, totalCents } from '#server/features/money/orders/orders.ts'
+import {
+  amountsOf,
+  listEvents,
+  type Order,
+  pricedLines,
+  totalCents,
+} from '#server/features/money/orders/orders.ts'
 import { readSellingYard } from '#server/features/money/orders/quotes.ts'
+import {
+  isOpenReturn,
+  listReturns,
+  type ReturnRow,
+} from '#server/features/money/orders/returns/return-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { AppError } from '#server/platform/errors.ts'
 import type { BinaryReply, Handlers } from '#server/platform/http/handler.ts'
 import { documentPdf } from './document-pdf.ts'
 import type { DocumentKind, OrderDocument } from './documents.ts'
@@ -15,14 +28,21 @@ type Deps = {
   now: () => Date
 }
 
-type PaperRoutes = Pick<Handlers<typeof orderEndpoints>, 'readPackingSlip' | 'readInvoice'>
+type PaperRoutes = Pick<Handlers<typeof orderEndpoints>, 'readPackingSlip' | 'readInvoice'> &
+  Pick<Handlers<typeof returnEndpoints>, 'readCoreSlip'>
+
+const fileNames: Readonly<Record<DocumentKind, string>> = {
+  slip: 'packing-slip',
+  invoice: 'invoice',
+  core: 'core-slip',
+}
 
 export function paperRoutes({ site, now }: Deps): PaperRoutes {
   const pdf = async (db: Db, kind: DocumentKind, order: Order): Promise<BinaryReply> => ({
     stream: Buffer.from(await documentPdf(kind, await documentOf(db, order, site))),
     headers: {
       'content-type': 'application/pdf',
-      'content-disposition': `attachment; filename="${kind === 'slip' ? 'packing-slip' : 'invoice'}-${order.number}.pdf"`,
+      'content-disposition': `attachment; filename="${fileNames[kind]}-${order.number}.pdf"`,
       'cache-control': 'no-store',
     },
   })
@@ -31,14 +51,39 @@ export function paperRoutes({ site, now }: Deps): PaperRoutes {
       pdf(db, 'slip', await getSellerOrder(db, actor, params.id)),
     readInvoice: async ({ db, actor, body }) =>
       pdf(db, 'invoice', await getBuyerOrder(db, await body(), { actor, now: now() })),
+    async readCoreSlip({ db, actor, body }) {
+      const order = await getBuyerOrder(db, await body(), { actor, now: now() })
+      if (order.coreState === 'open') return pdf(db, 'core', order)
+      throw new AppError('STATE', 'No old part is to come back for this order.')
+    },
   }
 }
 
+/** Of several parts, the days of the one that is due first. */
+function leastCoreDays(order: Order): number | null {
+  const days = pricedLines(order).flatMap(({ facts, coreCents }) =>
+    coreCents > 0 ? (facts.coreDays ?? []) : [],
+  )
+  return days.length === 0 ? null : Math.min(...days)
+}
+
+function coreOf(
+  { id, coreBy }: Order,
+  returns: readonly ReturnRow[],
+  { publicUrl }: Deps['site'],
+): OrderDocument['core'] {
+  const core = returns.find((row) => row.kind === 'core' && isOpenReturn(row))
+  return core && coreBy
+    ? { url: `${publicUrl}/dashboard/seller/orders/${id}?core=${core.id}`, by: coreBy }
+    : null
+}
+
 async function documentOf(db: Db, order: Order, site: Deps['site']): Promise<OrderDocument> {
-  const [yard, refunds, events] = await Promise.all([
+  const [yard, refunds, events, returns] = await Promise.all([
     readSellingYard(db, order.sellerId),
     listRefunds(db, [order.id]),
     listEvents(db, [order.id]),
+    listReturns(db, [order.id]),
   ])
   const paid = (events.get(order.id) ?? []).find(({ kind }) => kind === 'capture' || kind === 'take')
   // Before it is confirmed the yard packs nothing, and does not need to know where it goes.
@@ -60,14 +105,20 @@ async function documentOf(db: Db, order: Order, site: Deps['site']): Promise<Ord
     delivery: order.delivery,
     vin: order.vin,
     vinConfirmed: order.vinConfirmed,
-    parts: order.lines.map(({ quantity, facts }) => ({ ...facts, quantity })),
+    parts: pricedLines(order).map(({ quantity, facts, state, priceCents }) => ({
+      ...facts,
+      quantity,
+      cents: order.lines.length > 1 ? priceCents * quantity : undefined,
+      isMissing: state === 'not-found' && order.state !== 'not-found',
+    })),
     lines: amountsOf(order) ?? [],
     totalCents: totalCents(order) ?? null,
     capturedCents: order.capturedCents,
     refunds: refunds
       .filter(({ state }) => state === 'succeeded')
       .map((row) => ({ at: row.createdAt, cents: totalOfRefund(row) })),
-    coreDays: order.lines[0]?.facts.coreDays ?? null,
+    core: coreOf(order, returns, site),
+    coreDays: leastCoreDays(order),
     site: { productName: site.productName, publicUrl: site.publicUrl },
   }
 }

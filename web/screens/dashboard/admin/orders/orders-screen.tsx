@@ -10,15 +10,17 @@ import { type ListControls, useListState } from '#web/components/listing-filters
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
 import { dollars, partsInWords } from '#web/components/orders/order-facts.ts'
 import { OrderBadges } from '#web/components/orders/order-pieces.tsx'
+import { returnTitle } from '#web/components/orders/returns-card.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { Pager } from '#web/components/pager.tsx'
-import { momentWords } from '#web/components/time-words.ts'
 import records from '#web/components/records-list.module.css'
 import { type Column, NoSuchPage, RecordsList } from '#web/components/records-list.tsx'
+import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
 import { MOST_WAITING, noFilters, orderPageSizes, useAttention, useOrders } from './admin-orders.ts'
+import { BooksCard } from './books-card.tsx'
 import classes from './orders.module.css'
 
 /** Orders where parts can be bought; elsewhere "Coming soon", as the spec has it. */
@@ -84,6 +86,7 @@ function ManageOrders() {
           )
         }
       />
+      <BooksCard />
     </Page>
   )
 }
@@ -113,12 +116,13 @@ function Attention() {
   )
 }
 
-function whyLook({ dispute, attention, heldReason }: AdminOrder): string {
+function whyLook({ dispute, attention, heldReason, returns }: AdminOrder): string {
   return [
     dispute?.state === 'needs-response' &&
       dispute.canAnswer &&
       `Disputed: send the evidence${dispute.dueBy === null ? '' : ` by ${momentWords(dispute.dueBy)}`}.`,
     attention ?? (heldReason === null ? '' : `On hold: ${heldReason}`),
+    ...returns.filter(({ state }) => state === 'deciding').map((one) => `Decide: ${returnTitle(one)}.`),
   ]
     .filter(Boolean)
     .join(' ')

@@ -17,34 +17,47 @@ import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
 import { DecisionButtons, type OnDecided, PublishRestButton, whenHidden } from './report-decisions.tsx'
+import { ReportedReviews, useReportedReviews } from './reported-reviews.tsx'
 
 type State = (typeof reportStates)[number]
+
+const views = ['open', 'closed', 'reviews'] as const
 
 /** What visitors reported: hide the listing, restore it, or answer. */
 export function Component() {
   const [search, setSearch] = useSearchParams()
-  const state: State = search.get('state') === 'closed' ? 'closed' : 'open'
+  const view = views.find((name) => name === search.get('state')) ?? 'open'
+  const state: State = view === 'closed' ? 'closed' : 'open'
   const page = Math.max(1, Number.parseInt(search.get('page') ?? '1', 10) || 1)
   const reports = useReports(state, page)
   const open = reports.data?.open
   // The report is decided but stays in place, so that a mistake can be undone.
   const [hidden, setHidden] = useState<ReportedListing>()
   const onDone: OnDecided = (item, decision) => setHidden(decision === 'hide' ? whenHidden(item) : undefined)
-  const goTo = (next: { state: State; page: number }) =>
+  const reviews = useReportedReviews(view === 'reviews' ? page : 1).data?.open
+  const goTo = (next: { state: (typeof views)[number]; page: number }) =>
     setSearch({
-      ...(next.state === 'closed' && { state: next.state }),
+      ...(next.state !== 'open' && { state: next.state }),
       ...(next.page > 1 && { page: String(next.page) }),
     })
   return (
-    <Page title="Reports" lead="Listings that visitors reported, most recently reported first.">
+    <Page title="Reports" lead="Listings and reviews that visitors reported, most recently reported first.">
       <Tabs
-        value={state}
-        onChange={(value) => goTo({ state: value === 'closed' ? 'closed' : 'open', page: 1 })}
+        value={view}
+        onChange={(value) => goTo({ state: views.find((name) => name === value) ?? 'open', page: 1 })}
       >
         <Tabs.List aria-label="Reports" mb="md">
           <Tabs.Tab value="open">Open{open === undefined ? '' : ` (${formatCount(open)})`}</Tabs.Tab>
           <Tabs.Tab value="closed">Closed</Tabs.Tab>
+          <Tabs.Tab value="reviews">
+            Reviews{reviews === undefined ? '' : ` (${formatCount(reviews)})`}
+          </Tabs.Tab>
         </Tabs.List>
+        <Tabs.Panel value="reviews">
+          {view === 'reviews' && (
+            <ReportedReviews page={page} onPage={(next) => goTo({ state: 'reviews', page: next })} />
+          )}
+        </Tabs.Panel>
         <Tabs.Panel value={state}>
           {hidden && state === 'open' && (
             <Alert color="sea" variant="light" mb="md" title={`${hidden.title} is hidden.`}>

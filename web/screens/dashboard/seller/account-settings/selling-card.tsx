@@ -1,9 +1,21 @@
-import { Alert, Badge, Button, Group, Radio, Skeleton, Stack, Switch, Text } from '@mantine/core'
+import {
+  Alert,
+  Badge,
+  Button,
+  Group,
+  NativeSelect,
+  Radio,
+  Skeleton,
+  Stack,
+  Switch,
+  Text,
+} from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#contract/account/accounts.ts'
+import { type ShippingRule, shippingRules } from '#contract/order/combined-shipping.ts'
 import { type OwnSelling, orderEndpoints } from '#contract/order/order-calls.ts'
 import type { SaleMode } from '#contract/order/order-steps.ts'
 import { call } from '#web/api/client.ts'
@@ -65,8 +77,10 @@ function SellingForm({ saved, user }: FormProps) {
   const [enabled, setEnabled] = useState(saved.enabled)
   const [mode, setMode] = useState<SaleMode>(saved.mode)
   const [days, setDays] = useState<number | undefined>(saved.days)
+  const [combinedShipping, setCombinedShipping] = useState<ShippingRule>(saved.combinedShipping)
   const saving = useSingleMutation({
-    mutationFn: () => call(orderEndpoints.setSelling, { body: { enabled, mode, days: days as number } }),
+    mutationFn: () =>
+      call(orderEndpoints.setSelling, { body: { enabled, mode, days: days as number, combinedShipping } }),
     onSuccess: (own) => {
       queryClient.setQueryData(queryKey, own)
       // The account shows the royalty that applies to new orders.
@@ -77,7 +91,11 @@ function SellingForm({ saved, user }: FormProps) {
   })
   const problems = fieldProblems(saving.error)
   const accepts = enabled && !saved.enabled
-  const isChanged = enabled !== saved.enabled || mode !== saved.mode || days !== saved.days
+  const isChanged =
+    enabled !== saved.enabled ||
+    mode !== saved.mode ||
+    days !== saved.days ||
+    combinedShipping !== saved.combinedShipping
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
@@ -128,6 +146,16 @@ function SellingForm({ saved, user }: FormProps) {
               value={days}
               onChange={setDays}
               error={problems.days}
+              maw="26rem"
+            />
+            <NativeSelect
+              label="Shipping for several parts"
+              description="When a buyer orders several of your parts together. If one is not found, it is computed again for the others, and never costs more."
+              name="combinedShipping"
+              data={Object.entries(shippingRules).map(([value, label]) => ({ value, label }))}
+              value={combinedShipping}
+              onChange={(event) => setCombinedShipping(event.currentTarget.value as ShippingRule)}
+              error={problems.combinedShipping}
               maw="26rem"
             />
             <Royalty saved={saved} accepts={accepts} />

@@ -6,6 +6,8 @@ import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { analyticsPeriods } from '#contract/analytics.ts'
 import empty from '#web/artwork/empty.svg?url'
+import { dollars } from '#web/components/orders/order-facts.ts'
+import { useSales } from '#web/components/orders/sales-figures.ts'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
@@ -44,6 +46,7 @@ export function Component() {
         />
       }
     >
+      <Sales days={days} />
       <Loaded query={analytics} failure="Unable to load your analytics" waiting={<FiguresSkeleton />}>
         {(data) => (
           <div aria-busy={analytics.isPlaceholderData} className={classes.figures}>
@@ -52,6 +55,34 @@ export function Component() {
         )}
       </Loaded>
     </Page>
+  )
+}
+
+/** What was sold here, above what buyers looked at. */
+function Sales({ days }: { days: (typeof analyticsPeriods)[number] }) {
+  const sales = useSales(days)
+  if (!sales) return null
+  const { totals, previous } = sales
+  const period = `the previous ${days} days`
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md" mb="lg">
+      <Total
+        name="Orders sold"
+        value={count(totals.orders)}
+        change={changeOf(totals.orders, previous.orders, days)}
+        note={
+          <TextLink to={paths.sellerOrders} size="sm">
+            See orders
+          </TextLink>
+        }
+      />
+      <Total
+        name="Gross sales"
+        value={dollars(totals.gross)}
+        change={undefined}
+        note={`Paid by buyers, before refunds. ${dollars(previous.gross)} in ${period}.`}
+      />
+    </SimpleGrid>
   )
 }
 

@@ -1,16 +1,17 @@
-import { Checkbox, NativeSelect, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { type Carrier, carriers, type SellerAction } from '#contract/order/order-steps.ts'
 import type { SellerOrder } from '#contract/order/order-views.ts'
 import { call } from '#web/api/client.ts'
 import { NumberField } from '#web/components/form/number-field.tsx'
-import { dollars, partsInWords } from '#web/components/orders/order-facts.ts'
+import { partsInWords } from '#web/components/orders/order-facts.ts'
 import { RefundDialog } from '#web/components/orders/refund-dialog.tsx'
 import { problemOf, StepDialog } from '#web/components/orders/step-dialog.tsx'
 import { notifyProblem } from '#web/components/toasts.tsx'
+import { ConfirmDialog, type DialogProps, NotFoundDialog } from './finding-parts.tsx'
 import { useOrderStep } from './seller-orders.ts'
-import { firstName } from './to-do.ts'
+import { firstName, isThere } from './to-do.ts'
 
 type DialogAction = Exclude<SellerAction, 'ready' | 'restock'>
 type Asked = { order: SellerOrder; action: DialogAction }
@@ -45,96 +46,6 @@ export function useOrderActs(): { act: Act; busyId: string | undefined; dialog: 
   }
 }
 
-type DialogProps = { order: SellerOrder; onClose: () => void }
-
-function ConfirmDialog({ order, onClose }: DialogProps) {
-  const { id, total, vin, delivery, parts } = order
-  const step = useOrderStep({ inDialog: true, onDone: onClose })
-  const numbers = parts.flatMap(({ partNumber, stockNumber }) =>
-    [partNumber && `Part # ${partNumber}`, stockNumber && `Stock # ${stockNumber}`].filter(Boolean),
-  )
-  return (
-    <StepDialog
-      title="Found it?"
-      submit="Confirm part"
-      isReady={vin === null}
-      sending={step}
-      onClose={onClose}
-      onSubmit={(form) => {
-        const fitsVin = form.get('fitsVin') === 'on'
-        const run = () => call(orderEndpoints.confirmOrder, { params: { id }, body: { fitsVin } })
-        step.mutate({ id, run, done: 'Part confirmed' })
-      }}
-    >
-      <div>
-        <Text fw={650}>{partsInWords(parts)}</Text>
-        {numbers.length > 0 && <Text className="second">{numbers.join(' · ')}</Text>}
-      </div>
-      <Text>
-        This takes {dollars(total ?? 0)} from {order.buyer.name}
-        {delivery === 'ship' ? ', and you ship the part.' : ', and you get the part ready for pickup.'}
-      </Text>
-      {vin !== null && (
-        <Checkbox
-          name="fitsVin"
-          label={`It fits the buyer’s vehicle, VIN ${vin}`}
-          description="Leave it unchecked if you did not look it up. The buyer sees your answer."
-          data-autofocus
-        />
-      )}
-    </StepDialog>
-  )
-}
-
-const notFoundReasons = [
-  'Already sold',
-  'Not on the shelf',
-  'Damaged',
-  'Not the part that was listed',
-] as const
-
-function NotFoundDialog({ order, onClose }: DialogProps) {
-  const { id, state } = order
-  const [reason, setReason] = useState<string>(notFoundReasons[0])
-  const step = useOrderStep({ inDialog: true, onDone: onClose })
-  return (
-    <StepDialog
-      title="Part not found?"
-      submit="Not found"
-      destroys
-      sending={step}
-      onClose={onClose}
-      onSubmit={() => {
-        const run = () => call(orderEndpoints.missOrder, { params: { id }, body: { reason } })
-        step.mutate({ id, run, done: 'Order ended' })
-      }}
-    >
-      <Text>
-        {state === 'authorized'
-          ? `${order.buyer.name} pays nothing, and the listing ends.`
-          : `${order.buyer.name} gets everything back, and the listing ends.`}
-      </Text>
-      <NativeSelect
-        label="Common reasons"
-        data-autofocus
-        data={[...notFoundReasons]}
-        onChange={(event) => setReason(event.currentTarget.value)}
-      />
-      <Textarea
-        label="Reason"
-        description={`${order.buyer.name} reads this.`}
-        name="reason"
-        autosize
-        minRows={2}
-        maxLength={600}
-        value={reason}
-        onChange={(event) => setReason(event.currentTarget.value)}
-        error={problemOf(step.error, 'reason')}
-      />
-    </StepDialog>
-  )
-}
-
 const carrierChoices = Object.entries(carriers).map(([value, label]) => ({ value, label }))
 
 function ShipDialog({ order, onClose }: DialogProps) {
@@ -152,7 +63,7 @@ function ShipDialog({ order, onClose }: DialogProps) {
         step.mutate({ id, run, done: 'Order shipped' })
       }}
     >
-      <Text fw={650}>{partsInWords(order.parts)}</Text>
+      <Text fw={650}>{partsInWords(order.parts.filter(isThere))}</Text>
       <Address order={order} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <NativeSelect

@@ -52,6 +52,9 @@ export function Component() {
           <ButtonLink to={paths.payouts} variant="default">
             Payouts
           </ButtonLink>
+          <ButtonLink to={paths.statements} variant="default">
+            Statements
+          </ButtonLink>
           <ButtonLink to={paths.pullList} variant="default">
             Pull list
           </ButtonLink>

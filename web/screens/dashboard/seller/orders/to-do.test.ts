@@ -13,6 +13,7 @@ const facts = {
   total: 115 as number | null,
   deadline: deadline as SellerOrder['deadline'],
   shipsBy: null as string | null,
+  returns: [] as Pick<SellerOrder['returns'][number], 'kind' | 'state' | 'deadline'>[],
 }
 
 test.each<[string, Partial<typeof facts>, { title: string; at: string | null } | undefined]>([
@@ -57,6 +58,21 @@ test.each<[string, Partial<typeof facts>, { title: string; at: string | null } |
     'ready',
     { state: 'ready', actions: ['hand-over', 'refund'], shipsBy: '2026-03-05T23:00:00.000Z' },
     { title: 'Hand it over', at: deadline.at },
+  ],
+  [
+    'claimed',
+    { state: 'delivered', returns: [{ kind: 'claim', state: 'asked', deadline }] },
+    { title: 'Answer the claim', at: deadline.at },
+  ],
+  [
+    'sent back',
+    { state: 'delivered', returns: [{ kind: 'core', state: 'sent', deadline: null }] },
+    { title: 'Is the core back?', at: null },
+  ],
+  [
+    'waiting for a parcel',
+    { state: 'delivered', returns: [{ kind: 'return', state: 'approved', deadline }] },
+    undefined,
   ],
   ['not found', { state: 'not-found', actions: ['restock'], deadline: null }, undefined],
   ['held', { actions: ['confirm'], held: true }, undefined],

@@ -1,5 +1,5 @@
 import type { SellerAction } from '#contract/order/order-steps.ts'
-import type { SellerOrder } from '#contract/order/order-views.ts'
+import type { BoughtPart, SellerOrder } from '#contract/order/order-views.ts'
 
 /* What a yard has to do about an order, in words. */
 
@@ -20,19 +20,25 @@ type Facts = Pick<
   | 'shipsBy'
   | 'state'
   | 'needsAttention'
->
+> & {
+  parts?: readonly Pick<BoughtPart, 'state'>[]
+  returns: readonly Pick<SellerOrder['returns'][number], 'kind' | 'state' | 'deadline'>[]
+}
 
-const titles: readonly [action: SellerAction, title: string][] = [
-  ['confirm', 'Find the part'],
-  ['ship', 'Ship it'],
-  ['ready', 'Get it ready for pickup'],
-  ['hand-over', 'Hand it over'],
-  ['restock', 'Is the part back on the shelf?'],
+const titles: readonly [action: SellerAction, ofOne: string, ofSeveral: string][] = [
+  ['confirm', 'Find the part', 'Find the parts'],
+  ['ship', 'Ship it', 'Ship them'],
+  ['ready', 'Get it ready for pickup', 'Get them ready for pickup'],
+  ['hand-over', 'Hand it over', 'Hand them over'],
+  ['restock', 'Is the part back on the shelf?', 'Are the parts back on the shelf?'],
 ]
+
+/** Those that the order still has. */
+export const isThere = ({ state }: Pick<BoughtPart, 'state'>): boolean => state !== 'not-found'
 
 /** Undefined if the yard only waits. */
 export function toDoOf(order: Facts): ToDo | undefined {
-  const { state, actions, held, cancelAsked, total, deadline, dispute, shipsBy } = order
+  const { state, actions, held, cancelAsked, total, deadline, dispute, shipsBy, parts = [] } = order
   if (dispute?.canAnswer && dispute.answer === '')
     return { title: 'Tell us about the dispute', at: dispute.dueBy }
   // A part that was not found may turn up, but nobody waits for it.
@@ -41,10 +47,21 @@ export function toDoOf(order: Facts): ToDo | undefined {
   if (cancelAsked !== null && actions.includes('refund')) return { title: 'The buyer asked to cancel', at }
   if (actions.includes('quote')) return total === null ? { title: 'Name the shipping price', at } : undefined
   const found = titles.find(([action]) => actions.includes(action))
-  if (!found) return undefined
-  const [action, title] = found
+  if (!found) return returnToDo(order)
+  const [action, ofOne, ofSeveral] = found
+  const title = parts.filter(isThere).length > 1 ? ofSeveral : ofOne
   if (action === 'restock') return { title, at: null }
   return { title, at: action === 'ship' || action === 'ready' ? (shipsBy ?? at) : at }
+}
+
+/** A request to answer, or a parcel that may have come. */
+function returnToDo({ returns }: Facts): ToDo | undefined {
+  const waiting = returns.find(({ state }) => state === 'asked' || state === 'sent')
+  if (!waiting) return undefined
+  const { kind, state, deadline } = waiting
+  const noun = kind === 'core' ? 'core' : 'part'
+  const title = state === 'asked' ? `Answer the ${kind}` : `Is the ${noun} back?`
+  return { title, at: deadline?.at ?? null }
 }
 
 type Pulling = Pick<SellerOrder, 'held' | 'disputed' | 'state' | 'mode'>

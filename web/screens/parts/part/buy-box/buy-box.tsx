@@ -9,11 +9,12 @@ import { useLazily } from '#web/site/use-lazily.ts'
 import { readZip } from '#web/site/visitor-zip.ts'
 import classes from './buy-box.module.css'
 import { canBuy } from './can-buy.ts'
+import { CartLink } from './cart-link.tsx'
 
-type BuyBoxProps = { listing: Listing; heldMinutes: number | undefined }
+type BuyBoxProps = { listing: Listing; yard: string | undefined; heldMinutes: number | undefined }
 
 /** Buying the part, or that another buyer has it in a cart. Nothing for parts that are not sold online. */
-export function BuyBox({ listing, heldMinutes }: BuyBoxProps) {
+export function BuyBox({ listing, yard, heldMinutes }: BuyBoxProps) {
   const { orders } = useSiteFacts()
   const { availability, partslug, shippingKind, endedAt, status, mine } = listing
   if (endedAt !== null || status !== 'ACTIVE') return null
@@ -27,7 +28,14 @@ export function BuyBox({ listing, heldMinutes }: BuyBoxProps) {
       <ButtonLink to={paths.buy(partslug)} look="filled" size="large">
         {isByQuote ? 'Ask for a shipping price' : 'Buy'}
       </ButtonLink>
-      {!isByQuote && <Total slug={partslug} isPickup={shippingKind === 'pickup'} />}
+      {isByQuote ? (
+        <p>
+          <Link to={`${paths.buy(partslug)}?delivery=pickup`}>Pick it up instead, at its price</Link>
+        </p>
+      ) : (
+        <Total slug={partslug} isPickup={shippingKind === 'pickup'} />
+      )}
+      {yard !== undefined && <CartLink slug={partslug} yard={yard} />}
     </div>
   )
 }
@@ -67,7 +75,7 @@ const DAY_MS = 24 * 60 * 60_000
 const untilWords = (at: string): string =>
   (Date.parse(at) - Date.now() > DAY_MS ? day : clock).format(new Date(at))
 
-type HeldProps = BuyBoxProps & { canWatch: boolean }
+type HeldProps = Omit<BuyBoxProps, 'yard'> & { canWatch: boolean }
 
 /** The part is another buyer's for now, or this browser's own. */
 function Held({ listing: { partslug, availability, heldUntil }, heldMinutes, canWatch }: HeldProps) {

@@ -39,10 +39,12 @@ export function PriceLines({
   lines,
   total,
   taxAdded = false,
+  isSeveral = false,
 }: {
   lines: readonly OrderAmount[]
   total: number
   taxAdded?: boolean
+  isSeveral?: boolean
 }) {
   return (
     <table className={classes.lines}>
@@ -50,7 +52,7 @@ export function PriceLines({
       <tbody>
         {lines.map(({ kind, amount }) => (
           <tr key={kind}>
-            <th scope="row">{lineNames[kind]}</th>
+            <th scope="row">{kind === 'part' && isSeveral ? 'Parts' : lineNames[kind]}</th>
             <td>{kind === 'shipping' && amount === 0 ? 'Free' : formatPrice(amount, 'USD')}</td>
           </tr>
         ))}

@@ -4,6 +4,7 @@ import { paths } from '#web/paths.ts'
 import { ButtonLink } from '#web/site/button.tsx'
 import { ListingPicture } from '#web/site/card/listing-picture.tsx'
 import { endInWords, formatPrice, gradeInWords, sellerName, titleOf } from '#web/site/card/listing-words.ts'
+import { addToCart } from '#web/site/cart.ts'
 import { Head } from '#web/site/head.tsx'
 import { Notice, Page, Trail } from '#web/site/page.tsx'
 import classes from './buy.module.css'
@@ -11,7 +12,7 @@ import { Checkout } from './checkout.tsx'
 
 /** Buying one part: how, where, who, what it costs, and what happens next. */
 export function Component() {
-  const { listing } = useLoaderData<{ listing: Listing }>()
+  const { listing, sellerSlug } = useLoaderData<{ listing: Listing; sellerSlug?: string }>()
   const title = titleOf(listing)
   const trail = [{ to: paths.part(listing.partslug), label: listing.partname }]
   return (
@@ -20,9 +21,27 @@ export function Component() {
       {/* Keyed: the next part starts with its own form. */}
       <div className={classes.columns} key={listing.id}>
         <PartSummary listing={listing} />
-        {listing.soldOnline ? <Checkout listing={listing} /> : <NotSoldOnline listing={listing} />}
+        {listing.soldOnline ? (
+          <Checkout listing={listing}>
+            {sellerSlug !== undefined && <AddAnother listing={listing} yard={sellerSlug} />}
+          </Checkout>
+        ) : (
+          <NotSoldOnline listing={listing} />
+        )}
       </div>
     </Page>
+  )
+}
+
+/** Several parts of the yard go in one order: this one waits in the cart. */
+function AddAnother({ listing, yard }: { listing: Listing; yard: string }) {
+  return (
+    <p className={classes.small}>
+      <Link to={paths.seller(yard)} onClick={() => addToCart(yard, listing.partslug)}>
+        Add another part of this yard
+      </Link>{' '}
+      and pay for both at once.
+    </p>
   )
 }
 

@@ -1,29 +1,42 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { useLocation, useNavigate } from 'react-router'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
-import type { PurchaseForm } from '#contract/order/order-calls.ts'
 import type { Delivery } from '#contract/order/order-steps.ts'
-import { keepOrderToken, placeOrder, type Refusal } from '#web/api/orders/order-calls.ts'
+import { keepOrderToken, type Purchase, placeOrder, type Refusal } from '#web/api/orders/order-calls.ts'
 import { useSession } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
 import { keepZip, readZip } from '#web/site/visitor-zip.ts'
 import classes from './buy.module.css'
-import { AddressFields, BuyerFields, HowFields, QuantityField } from './fields.tsx'
+import { AddressFields, BuyerFields, HowFields, MissingFields, QuantityField } from './fields.tsx'
 import { problemsIn, purchaseOf } from './purchase.ts'
 import { Refused } from './refused.tsx'
 import { Summary } from './summary.tsx'
 import { useQuote } from './use-quote.ts'
 
+type CheckoutProps = {
+  listing: Listing
+  /** Parts of the same yard that are bought with it. */
+  others?: readonly Listing[]
+  /** Says why parts of several cannot be bought, by their slugs. */
+  onRefused?: (problems: Readonly<Record<string, string>>) => void
+  /** What is below the choice of how to get it. */
+  children?: ReactNode
+}
+
+const NONE: readonly Listing[] = []
+
 /** The form of one purchase. It works for guests; what they typed stays in the page after every refusal. */
-export function Checkout({ listing }: { listing: Listing }) {
+export function Checkout({ listing, others = NONE, onRefused, children }: CheckoutProps) {
   const { user } = useSession()
-  const [delivery, setDelivery] = useState<Delivery>(listing.shippingKind === 'pickup' ? 'pickup' : 'ship')
+  const listings = [listing, ...others]
+  const [delivery, setDelivery] = useFirstDelivery(listings)
   const [zip, setZip] = useState('')
   const [quantity, setQuantity] = useState(1)
   const offer = usePaidOffer()
-  const price = useQuote(listing.partslug, { delivery, zip, quantity, accepted: offer?.accepted })
+  const slugs = listings.map(({ partslug }) => partslug)
+  const price = useQuote(slugs, { delivery, zip, quantity, accepted: offer?.accepted })
   const form = useRef<HTMLFormElement>(null)
-  const buying = useBuying(listing.partslug, price.replace)
+  const buying = useBuying(slugs, price.replace)
   const { problems } = buying
 
   // The device's ZIP code is not known to the server, whose page comes first.
@@ -32,6 +45,16 @@ export function Checkout({ listing }: { listing: Listing }) {
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [buying.refusal, buying.tries])
+
+  const fields = buying.refusal?.fields ?? price.refusal?.fields
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each reply
+  useEffect(() => onRefused?.(problemsOfParts(slugs, fields)), [fields])
+  // A link may ask for pickup at a yard without a counter.
+  const isElsewise = price.refusal?.code === 'DELIVERY' && delivery === 'pickup'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each reply
+  useEffect(() => {
+    if (isElsewise) setDelivery('ship')
+  }, [isElsewise])
 
   const buy = (event?: FormEvent) => {
     event?.preventDefault()
@@ -62,10 +85,12 @@ export function Checkout({ listing }: { listing: Listing }) {
         chosen={delivery}
         onChoose={setDelivery}
       >
-        {listing.partquantity > 1 && !offer && (
+        {listing.partquantity > 1 && !offer && others.length === 0 && (
           <QuantityField most={listing.partquantity} value={quantity} onChange={setQuantity} />
         )}
+        {children}
       </HowFields>
+      {others.length > 0 && <MissingFields problems={problems} />}
       {delivery === 'ship' && (
         <AddressFields
           problems={problems}
@@ -79,6 +104,7 @@ export function Checkout({ listing }: { listing: Listing }) {
       <BuyerFields problems={problems} name={user?.name} email={user?.email} listing={listing} />
       <Summary
         listing={listing}
+        isSeveral={others.length > 0}
         delivery={delivery}
         price={price}
         busy={buying.busy}
@@ -97,6 +123,26 @@ export function Checkout({ listing }: { listing: Listing }) {
   )
 }
 
+/** As a link asks for, or shipped if all parts can be. */
+function useFirstDelivery(listings: readonly Listing[]) {
+  const [query] = useSearchParams()
+  const isFetched =
+    query.get('delivery') === 'pickup' || listings.some(({ shippingKind }) => shippingKind === 'pickup')
+  return useState<Delivery>(isFetched ? 'pickup' : 'ship')
+}
+
+/** Sentences about parts by slug; the server names parts by their places. */
+const problemsOfParts = (
+  slugs: readonly string[],
+  fields: Readonly<Record<string, string>> = {},
+): Record<string, string> =>
+  Object.fromEntries(
+    slugs.flatMap((slug, at) => {
+      const problem = fields[`items.${at}`]
+      return problem === undefined ? [] : [[slug, problem.replace(/\.$/, '')]]
+    }),
+  )
+
 /** The accepted offer of the conversation that led here, whose link is no part of the address. */
 function usePaidOffer(): PaidOffer | undefined {
   const { state } = useLocation()
@@ -109,13 +155,14 @@ function usePaidOffer(): PaidOffer | undefined {
 export type PaidOffer = { conversation: string; accepted: string }
 
 /** Sends the purchase, one at a time, and goes on to the payment page. */
-function useBuying(slug: string, onNewPrice: ReturnType<typeof useQuote>['replace']) {
+function useBuying(slugs: readonly string[], onNewPrice: ReturnType<typeof useQuote>['replace']) {
   const navigate = useNavigate()
   const [busy, setBusy] = useState(false)
   const [refusal, setRefusal] = useState<Refusal>()
   const [problems, setProblems] = useState<Record<string, string>>({})
   const [expected, setExpected] = useState<number | null>(null)
   const [tries, setTries] = useState(0)
+  const names = slugs.join(' ')
 
   useEffect(() => {
     // A browser that goes back shows the page as it was left.
@@ -124,7 +171,11 @@ function useBuying(slug: string, onNewPrice: ReturnType<typeof useQuote>['replac
     return () => removeEventListener('pageshow', onShow)
   }, [])
 
-  const buy = async (form: HTMLFormElement, purchase: PurchaseForm) => {
+  // Without the part that was refused, the others may be bought.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the parts change
+  useEffect(() => setRefusal(undefined), [names])
+
+  const buy = async (form: HTMLFormElement, purchase: Purchase) => {
     if (busy) return
     const found = problemsIn(form)
     setProblems(found)
@@ -132,7 +183,7 @@ function useBuying(slug: string, onNewPrice: ReturnType<typeof useQuote>['replac
     setRefusal(undefined)
     if (Object.keys(found).length > 0) return
     setBusy(true)
-    const outcome = await placeOrder(slug, purchase)
+    const outcome = await placeOrder(slugs, purchase)
     if ('done' in outcome) {
       const { order, token, url } = outcome.done
       keepOrderToken(order.id, token)

@@ -54,6 +54,23 @@ export function HowFields({ listing, choices, chosen, onChoose, children }: HowP
   )
 }
 
+/** What becomes of the others if the yard cannot find one: chosen before paying. */
+export const MissingFields = ({ problems }: Problems) => (
+  <Step title="If one part is missing">
+    <div>
+      <label className={classes.choice}>
+        <input type="radio" name="ifMissing" value="send" defaultChecked />
+        Send the rest. I pay only for that.
+      </label>
+      <label className={classes.choice}>
+        <input type="radio" name="ifMissing" value="cancel" />
+        Cancel everything. I need all of them.
+      </label>
+    </div>
+    {problems.ifMissing !== undefined && <p role="alert">{problems.ifMissing}</p>}
+  </Step>
+)
+
 const MOST_CHOICES = 99
 
 type QuantityProps = { most: number; value: number; onChange: (quantity: number) => void }

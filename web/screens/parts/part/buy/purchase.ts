@@ -1,5 +1,5 @@
-import type { PurchaseForm } from '#contract/order/order-calls.ts'
-import type { Delivery } from '#contract/order/order-steps.ts'
+import type { Delivery, IfMissing } from '#contract/order/order-steps.ts'
+import type { Purchase } from '#web/api/orders/order-calls.ts'
 
 type Choice = {
   delivery: Delivery
@@ -13,7 +13,7 @@ type Choice = {
 export function purchaseOf(
   form: HTMLFormElement,
   { delivery, quantity, total, conversation }: Choice,
-): PurchaseForm {
+): Purchase {
   const data = new FormData(form)
   const of = (name: string) => String(data.get(name) ?? '').trim()
   const vin = of('vin').replaceAll(/[\s-]/g, '')
@@ -33,6 +33,7 @@ export function purchaseOf(
     }),
     ...(vin && { vin }),
     ...(conversation && { conversation }),
+    ...(of('ifMissing') && { ifMissing: of('ifMissing') as IfMissing }),
     quantity,
     expectedTotal: total,
   }

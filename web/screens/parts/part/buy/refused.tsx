@@ -15,10 +15,16 @@ type RefusedProps = {
   onAgain: () => void
 }
 
+/** Parts of several that cannot be bought are named among the parts, not at a field. */
+const isPartName = (name: string) => name.startsWith('items.')
+export const isOfParts = (fields: Refusal['fields']): boolean => Object.keys(fields ?? {}).some(isPartName)
+export const REMOVE_PARTS =
+  'A part can’t be bought right now. Remove what is marked in your cart, and buy the others.'
+
 /** Why the part was not bought, and what the buyer can do. Problems of fields are shown there. */
 export function Refused({ listing, refusal, expected, onAgain }: RefusedProps) {
   const place = useRef<HTMLDivElement>(null)
-  const isOfFields = Object.keys(refusal.fields ?? {}).length > 0
+  const isOfFields = Object.keys(refusal.fields ?? {}).some((name) => !isPartName(name))
   useEffect(() => {
     if (!isOfFields) place.current?.focus()
   }, [isOfFields])
@@ -33,7 +39,8 @@ export function Refused({ listing, refusal, expected, onAgain }: RefusedProps) {
 }
 
 function Advice({ listing, refusal, expected, onAgain }: RefusedProps) {
-  const { code, error, quote } = refusal
+  const { code, error, quote, fields } = refusal
+  if (isOfParts(fields)) return <p>{REMOVE_PARTS}</p>
   switch (code) {
     case 'PRICE_CHANGED':
       return <NewPrice before={expected} now={quote?.total ?? null} onAgain={onAgain} />

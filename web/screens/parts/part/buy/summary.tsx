@@ -9,10 +9,12 @@ import { Button } from '#web/site/button.tsx'
 import { formatPrice, sellerName } from '#web/site/card/listing-words.ts'
 import { Notice } from '#web/site/page.tsx'
 import classes from './buy.module.css'
+import { isOfParts, REMOVE_PARTS } from './refused.tsx'
 import type { useQuote } from './use-quote.ts'
 
 type SummaryProps = {
   listing: Listing
+  isSeveral: boolean
   delivery: Delivery
   price: ReturnType<typeof useQuote>
   busy: boolean
@@ -21,13 +23,13 @@ type SummaryProps = {
 }
 
 /** What it costs, what happens next, and the button. */
-export function Summary({ listing, delivery, price, busy, refused }: SummaryProps) {
+export function Summary({ listing, isSeveral, delivery, price, busy, refused }: SummaryProps) {
   const { quote } = price
   return (
     <section aria-labelledby="total" className={classes.step}>
       <h2 id="total">What you pay</h2>
       <div aria-live="polite" aria-busy={price.busy}>
-        {quote ? <Amounts quote={quote} /> : <NoPrice price={price} />}
+        {quote ? <Amounts quote={quote} isSeveral={isSeveral} /> : <NoPrice price={price} />}
       </div>
       {quote && quote.terms.length > 0 && (
         <ul className={classes.terms} aria-label="Terms in your state">
@@ -42,7 +44,7 @@ export function Summary({ listing, delivery, price, busy, refused }: SummaryProp
         </Notice>
       )}
       {quote && quote.restricted === undefined && (
-        <NextSteps quote={quote} delivery={delivery} yard={sellerName(listing)} />
+        <NextSteps quote={quote} delivery={delivery} yard={sellerName(listing)} isSeveral={isSeveral} />
       )}
       {refused}
       {quote && quote.restricted === undefined && (
@@ -61,13 +63,15 @@ export function Summary({ listing, delivery, price, busy, refused }: SummaryProp
   )
 }
 
-function Amounts({ quote: { lines, total, needsQuote, taxAdded } }: { quote: Quote }) {
+type AmountsProps = { quote: Quote; isSeveral: boolean }
+
+function Amounts({ quote: { lines, total, needsQuote, taxAdded }, isSeveral }: AmountsProps) {
   if (needsQuote || total === null) {
     return <p>The yard names a shipping price first. You see the total before you pay.</p>
   }
   return (
     <>
-      <PriceLines lines={lines} total={total} taxAdded={taxAdded} />
+      <PriceLines lines={lines} total={total} taxAdded={taxAdded} isSeveral={isSeveral} />
       {taxAdded && <p className={classes.small}>Sales tax is added on the payment page.</p>}
       {lines.some(({ kind }) => kind === 'core') && (
         <p className={classes.small}>You get the core charge back when you return your old part.</p>
@@ -80,7 +84,7 @@ function NoPrice({ price: { refusal, readAgain } }: { price: ReturnType<typeof u
   if (!refusal) return <p>Adding it up…</p>
   return (
     <Notice tone="bad" role="alert">
-      <p>{refusal.error}</p>
+      <p>{isOfParts(refusal.fields) ? REMOVE_PARTS : refusal.error}</p>
       <Button size="small" onClick={readAgain}>
         Try again
       </Button>
@@ -90,14 +94,14 @@ function NoPrice({ price: { refusal, readAgain } }: { price: ReturnType<typeof u
 
 const day = new Intl.DateTimeFormat('en-US', { weekday: 'long', month: 'short', day: 'numeric' })
 
-type NextProps = { quote: Quote; delivery: Delivery; yard: string }
+type NextProps = { quote: Quote; delivery: Delivery; yard: string; isSeveral: boolean }
 
-function NextSteps({ quote, delivery, yard }: NextProps) {
+function NextSteps(props: NextProps) {
   return (
     <>
       <h3 id="next">What happens next</h3>
       <ol className={classes.next} aria-labelledby="next">
-        {nextSteps({ quote, delivery, yard }).map((step) => (
+        {nextSteps(props).map((step) => (
           <li key={step}>{step}</li>
         ))}
       </ol>
@@ -106,8 +110,9 @@ function NextSteps({ quote, delivery, yard }: NextProps) {
 }
 
 /** What a buyer can expect after the button, in order. */
-function nextSteps({ quote, delivery, yard }: NextProps): string[] {
+function nextSteps({ quote, delivery, yard, isSeveral }: NextProps): string[] {
   const { needsQuote, mode, total } = quote
+  const [it, is, part] = isSeveral ? ['them', 'they’re', 'parts'] : ['it', 'it’s', 'part']
   if (needsQuote) {
     return [
       `${yard} has 72 hours to name a shipping price. We email it to you.`,
@@ -117,18 +122,20 @@ function nextSteps({ quote, delivery, yard }: NextProps): string[] {
   const price = formatPrice(total ?? 0, 'USD')
   const end =
     delivery === 'ship'
-      ? `${yard} ships it by ${day.format(new Date(quote.shipsBy))}, and you get the tracking number.`
-      : `When it’s ready, you get the address, the hours and a pickup code. It’s ready by ${day.format(new Date(quote.shipsBy))}.`
+      ? `${yard} ships ${it} by ${day.format(new Date(quote.shipsBy))}, and you get the tracking number.`
+      : `When ${is} ready, you get the address, the hours and a pickup code. That is by ${day.format(new Date(quote.shipsBy))}.`
   if (mode === 'instant') {
     return [
-      `You pay ${price}. The part is yours.`,
+      `You pay ${price}. The ${part} ${isSeveral ? 'are' : 'is'} yours.`,
       end,
-      'If the part can’t be found, you get all of it back.',
+      isSeveral
+        ? 'If a part can’t be found, you get its money back, or all of it: as you choose above.'
+        : 'If the part can’t be found, you get all of it back.',
     ]
   }
   return [
     `You enter your card. Your bank may show ${price} as pending; we don’t take it yet.`,
-    `${yard} has 72 hours to find your part. If not, you pay nothing.`,
-    `Once it’s found, we take the payment. ${end}`,
+    `${yard} has 72 hours to find your ${part}. If not, you pay nothing.`,
+    `Once ${is} found, we take the payment. ${end}`,
   ]
 }

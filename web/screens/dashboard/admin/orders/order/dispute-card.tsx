@@ -59,7 +59,9 @@ function factsOf(dispute: AdminDispute) {
     { name: 'State', value: disputeStateLabels[state] },
     { name: 'Disputed', value: dollars(amount) },
     { name: 'Reason of the bank', value: reason },
-    ...(dueBy === null || submittedAt !== null ? [] : [{ name: 'Evidence is due', value: momentWords(dueBy) }]),
+    ...(dueBy === null || submittedAt !== null
+      ? []
+      : [{ name: 'Evidence is due', value: momentWords(dueBy) }]),
     ...(submittedAt === null ? [] : [{ name: 'Evidence sent', value: momentWords(submittedAt) }]),
     { name: 'Fee of the bank', value: `${dollars(fee)}, ${feeOf === 'yard' ? 'owed by the yard' : 'ours'}` },
     { name: 'The yard says', value: answer || 'Nothing yet' },

@@ -17,6 +17,7 @@ import { useAdminStep, useOrder } from '#web/screens/dashboard/admin/orders/admi
 import { DisputeCard } from './dispute-card.tsx'
 import { LedgerCard } from './ledger-card.tsx'
 import classes from './order.module.css'
+import { OrderReturns } from './order-returns.tsx'
 
 /** One order, for administrators: what happened, where its money is, and hold, release and refund. */
 export function Component() {
@@ -53,6 +54,7 @@ function Order({ order }: { order: AdminOrder }) {
         left={
           <>
             {dispute !== null && <DisputeCard id={id} />}
+            <OrderReturns order={order} />
             <SectionCard title="Part as sold">
               <SoldParts parts={parts} />
               <Group gap="md">

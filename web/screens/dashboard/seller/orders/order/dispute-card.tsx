@@ -3,8 +3,8 @@ import { type FormEvent, useState } from 'react'
 import { disputeEndpoints } from '#contract/order/dispute-calls.ts'
 import type { YardDispute } from '#contract/order/dispute-views.ts'
 import { disputeStateLabels, isOpenDispute } from '#contract/order/dispute-words.ts'
-import { deadlineInWords } from '#contract/order/order-words.ts'
 import type { SellerOrder } from '#contract/order/order-views.ts'
+import { deadlineInWords } from '#contract/order/order-words.ts'
 import { call } from '#web/api/client.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { dollars } from '#web/components/orders/order-facts.ts'
@@ -27,7 +27,9 @@ export function DisputeCard({ order }: { order: SellerOrder }) {
           ...(dispute.dueBy === null || !dispute.canAnswer
             ? []
             : [{ name: 'Your answer counts until', value: deadlineInWords(dispute.dueBy, zone) }]),
-          ...(dispute.canAnswer || dispute.answer === '' ? [] : [{ name: 'You wrote', value: dispute.answer }]),
+          ...(dispute.canAnswer || dispute.answer === ''
+            ? []
+            : [{ name: 'You wrote', value: dispute.answer }]),
         ]}
       />
       {dispute.canAnswer && <AnswerForm order={order} dispute={dispute} />}

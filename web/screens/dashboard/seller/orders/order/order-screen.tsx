@@ -16,6 +16,7 @@ import { useSellerOrder } from '#web/screens/dashboard/seller/orders/seller-orde
 import { firstName } from '#web/screens/dashboard/seller/orders/to-do.ts'
 import { DisputeCard } from './dispute-card.tsx'
 import classes from './order.module.css'
+import { OrderReturns } from './order-returns.tsx'
 
 /** One order: what happens next, who bought what, and where the money is. */
 export function Component() {
@@ -82,8 +83,9 @@ function Order({ order }: { order: SellerOrder }) {
         left={
           <>
             <DisputeCard order={order} />
+            <OrderReturns order={order} />
             <SectionCard
-              title="Part as sold"
+              title={parts.length > 1 ? 'Parts as sold' : 'Part as sold'}
               lead="What the buyer saw. Later changes to the listing do not count."
             >
               <SoldParts parts={parts} />

@@ -1,20 +1,20 @@
 import { Button, Skeleton } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
-import type { SellerOrder } from '#contract/order/order-views.ts'
+import type { BoughtPart, SellerOrder } from '#contract/order/order-views.ts'
 import { deadlineInWords } from '#contract/order/order-words.ts'
 import { ButtonLink, TextLink } from '#web/components/links.tsx'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page, Trail } from '#web/components/page/page.tsx'
 import { paths } from '#web/paths.ts'
 import { useAllToDo } from '#web/screens/dashboard/seller/orders/seller-orders.ts'
-import { byPlace, isToPull, placeOf } from '#web/screens/dashboard/seller/orders/to-do.ts'
+import { byPlace, isThere, isToPull, placeOf } from '#web/screens/dashboard/seller/orders/to-do.ts'
 import { Empty } from '#web/site/page.tsx'
 import classes from './pull-list.module.css'
 
 /** The parts to fetch from the shelves, for paper or a phone. */
 export function Component() {
   const orders = useAllToDo()
-  const toPull = orders.data?.filter(isToPull).toSorted(byPlace)
+  const toPull = orders.data?.filter(isToPull).flatMap(pullsOf).toSorted(byPlace)
   return (
     <Page
       title="Pull List"
@@ -39,7 +39,7 @@ export function Component() {
         failure="Unable to load the pull list"
         waiting={<Skeleton height={240} radius="lg" role="status" aria-label="Loading the pull list…" />}
       >
-        {() => (toPull && toPull.length > 0 ? <PullTable orders={toPull} /> : <NothingToPull />)}
+        {() => (toPull && toPull.length > 0 ? <PullTable pulls={toPull} /> : <NothingToPull />)}
       </Loaded>
     </Page>
   )
@@ -69,7 +69,13 @@ function NothingToPull() {
   )
 }
 
-function PullTable({ orders }: { orders: readonly SellerOrder[] }) {
+type Pull = Pick<SellerOrder, 'shelf' | 'parts'> & { order: SellerOrder; part: BoughtPart }
+
+/** Each part of an order is fetched from its own place. */
+const pullsOf = (order: SellerOrder): Pull[] =>
+  order.parts.filter(isThere).map((part) => ({ order, part, shelf: order.shelf, parts: [part] }))
+
+function PullTable({ pulls }: { pulls: readonly Pull[] }) {
   return (
     <table className={classes.table}>
       <thead>
@@ -84,38 +90,43 @@ function PullTable({ orders }: { orders: readonly SellerOrder[] }) {
         </tr>
       </thead>
       <tbody>
-        {orders.flatMap((order) =>
-          order.parts.map((part) => (
-            <tr key={`${order.id} ${part.listingId}`}>
-              <td className={classes.box}>
-                <input type="checkbox" aria-label={`Found: ${part.title}, order ${order.number}`} />
-              </td>
-              <td className={classes.shelf}>{placeOf(order) ?? '–'}</td>
-              <td>
-                <strong>
-                  {part.quantity > 1 && `${part.quantity} × `}
-                  {part.title}
-                </strong>
-                <div className="second">
-                  {[
-                    part.partNumber && `Part # ${part.partNumber}`,
-                    order.shelf && part.stockNumber && `Stock # ${part.stockNumber}`,
-                    part.grade && `Grade ${part.grade}`,
-                    part.donorVin && `from VIN ${part.donorVin}`,
-                    order.vin && `for VIN ${order.vin}`,
-                  ]
-                    .filter(Boolean)
-                    .join(' · ')}
-                </div>
-              </td>
-              <td className={classes.order}>
-                <TextLink to={paths.sellerOrder(order.id)}>{order.number}</TextLink>
-              </td>
-              <td>{order.deadline ? deadlineInWords(order.deadline.at, order.deadline.zone) : ''}</td>
-            </tr>
-          )),
-        )}
+        {pulls.map((pull) => (
+          <PullRow key={`${pull.order.id} ${pull.part.id}`} {...pull} />
+        ))}
       </tbody>
     </table>
+  )
+}
+
+function PullRow(pull: Pull) {
+  const { order, part } = pull
+  return (
+    <tr>
+      <td className={classes.box}>
+        <input type="checkbox" aria-label={`Found: ${part.title}, order ${order.number}`} />
+      </td>
+      <td className={classes.shelf}>{placeOf(pull) ?? '–'}</td>
+      <td>
+        <strong>
+          {part.quantity > 1 && `${part.quantity} × `}
+          {part.title}
+        </strong>
+        <div className="second">
+          {[
+            part.partNumber && `Part # ${part.partNumber}`,
+            order.shelf && part.stockNumber && `Stock # ${part.stockNumber}`,
+            part.grade && `Grade ${part.grade}`,
+            part.donorVin && `from VIN ${part.donorVin}`,
+            order.vin && `for VIN ${order.vin}`,
+          ]
+            .filter(Boolean)
+            .join(' · ')}
+        </div>
+      </td>
+      <td className={classes.order}>
+        <TextLink to={paths.sellerOrder(order.id)}>{order.number}</TextLink>
+      </td>
+      <td>{order.deadline ? deadlineInWords(order.deadline.at, order.deadline.zone) : ''}</td>
+    </tr>
   )
 }

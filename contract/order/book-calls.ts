@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { analyticsPeriods } from '#contract/analytics.ts'
+import { adminErrors, count, endpoints } from '#contract/endpoint.ts'
+import { money } from './order-quote.ts'
+
+/* Statements of yards, and the marketplace's books. Months and years are those of UTC, so that all of them add up. */
+
+const month = z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'A month looks like 2026-11')
+const year = z.coerce
+  .number('A year looks like 2026')
+  .int('A year looks like 2026')
+  .min(2000, 'A year looks like 2026')
+  .max(2099, 'A year looks like 2026')
+
+const ofMonth = z.object({ month })
+
+const statement = z.object({
+  month: z.string(),
+  /** Whether the month is over: until then more can come. */
+  isOver: z.boolean(),
+  orders: count,
+  /** What buyers paid. */
+  gross: money,
+  /** Given back to buyers. */
+  refunds: money,
+  /** Our share, less what went back of it. */
+  royalty: money,
+  transferred: money,
+  opening: money,
+  closing: money,
+})
+export type StatementSums = z.infer<typeof statement>
+
+const sales = z.object({ orders: count, /** What buyers paid. */ gross: money })
+
+export const bookEndpoints = endpoints({
+  readSales: {
+    summary: 'What the yard sold here in the last days, and in as many before',
+    query: z.object({
+      days: z.coerce
+        .number()
+        .pipe(z.union(analyticsPeriods.map((days) => z.literal(days))))
+        .default(30),
+    }),
+    reply: z.object({
+      /** Whether the yard sells online now. */
+      enabled: z.boolean(),
+      days: count,
+      totals: sales,
+      previous: sales,
+    }),
+    errors: ['SIGNED_OUT'],
+  },
+  listStatements: {
+    summary:
+      'The yard’s months with money, newest first: what buyers paid, what was transferred, and the balance',
+    reply: z.object({ items: z.array(statement) }),
+    errors: ['SIGNED_OUT'],
+  },
+  readStatementPdf: {
+    summary: 'The statement of a month as PDF',
+    params: ofMonth,
+    reply: 'binary',
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED'],
+  },
+  readStatementCsv: {
+    summary: 'The statement of a month as CSV: a row for each order with money in it',
+    params: ofMonth,
+    reply: 'binary',
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED'],
+  },
+  exportJournal: {
+    summary: 'All entries of the ledger in a month as CSV: date, account, debit, credit, memo, order',
+    query: z.object({ month }),
+    reply: 'binary',
+    errors: [...adminErrors, 'VALIDATION_FAILED'],
+  },
+  exportYearlySales: {
+    summary:
+      'What buyers paid each yard in a year as CSV, before refunds, fees and our share: for form 1099-K',
+    query: z.object({ year }),
+    reply: 'binary',
+    errors: [...adminErrors, 'VALIDATION_FAILED'],
+  },
+})

@@ -1,0 +1,168 @@
+import { type FormEvent, useId, useState } from 'react'
+import type { BuyerOrder } from '#contract/order/order-views.ts'
+import { dayInWords } from '#contract/order/order-words.ts'
+import { MAX_RETURN_PHOTOS, returnReasons } from '#contract/order/return-steps.ts'
+import type { ReturnChoice } from '#contract/order/return-views.ts'
+import { addPhoto, type OrderKey } from '#web/api/orders/order-calls.ts'
+import { Button } from '#web/site/button.tsx'
+import { formatPrice } from '#web/site/card/listing-words.ts'
+import { SelectField, TextArea } from '#web/site/form/field.tsx'
+import { showMessage } from '#web/site/frame/messages.tsx'
+import { Notice } from '#web/site/page.tsx'
+import classes from './order.module.css'
+import type { Acting } from './order-actions.tsx'
+
+const dollars = (amount: number) => formatPrice(amount, 'USD')
+
+type FormProps = { order: BuyerOrder; orderKey: OrderKey; acting: Acting }
+
+/** Asks to return the part, or says what is wrong with it: a reason, words and photos. */
+export function ReturnForm({ order, orderKey, acting }: FormProps) {
+  const { returnChoices, state, yard, returnUntil } = order
+  const [reason, setReason] = useState<string>('')
+  const photos = usePhotos(orderKey)
+  const chosen = returnChoices.find((choice) => choice.reason === reason) ?? onlyOne(returnChoices)
+  const send = async (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    const text = String(new FormData(form).get('text')).trim()
+    const photoIds = photos.added.map(({ id }) => id)
+    const body = { kind: chosen?.kind ?? 'return', reason: chosen?.reason, text, photoIds }
+    if (!(await acting.act('return', '/orders/return', body))) return
+    photos.clear()
+    setReason('')
+    showMessage(`${yard.name} was asked`)
+  }
+  return (
+    <details className={classes.more}>
+      <summary>
+        {state === 'shipped' ? 'Not yet: it hasn’t arrived' : 'Return it or report a problem'}
+      </summary>
+      <form className={classes.card} aria-label="Return or problem" onSubmit={(event) => void send(event)}>
+        {returnChoices.length > 1 && (
+          <SelectField
+            label="What is the reason?"
+            name="reason"
+            required
+            value={reason}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          >
+            <option value="">Choose a reason</option>
+            {returnChoices.map((choice) => (
+              <option key={choice.reason} value={choice.reason}>
+                {returnReasons[choice.reason].label}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {chosen && <p>{outcomeInWords(chosen, yard.name)}</p>}
+        <TextArea
+          label="What happened? (optional)"
+          description={`${yard.name} and we read it.`}
+          name="text"
+          rows={3}
+          maxLength={600}
+        />
+        {chosen?.reason !== 'not-arrived' && <PhotoField photos={photos} />}
+        <div>
+          <Button type="submit" look="filled" busy={acting.busy === 'return' || photos.isBusy}>
+            {chosen?.kind === 'return' ? 'Ask to return it' : 'Report the problem'}
+          </Button>
+        </div>
+        {returnUntil !== null && state !== 'shipped' && (
+          <p className="second">Returns are possible until {dayInWords(returnUntil, timeZoneOf(order))}.</p>
+        )}
+      </form>
+    </details>
+  )
+}
+
+const onlyOne = (choices: readonly ReturnChoice[]) => (choices.length === 1 ? choices[0] : undefined)
+
+const timeZoneOf = ({ deadline }: BuyerOrder) =>
+  deadline?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+
+function outcomeInWords(
+  { kind, reason, amount, restockingFee, wayBack }: ReturnChoice,
+  yard: string,
+): string {
+  if (reason === 'not-arrived')
+    return `${yard} has 3 days to answer. If it is lost, you get ${dollars(amount)} back.`
+  if (kind === 'claim') return `If ${yard} agrees, you get ${dollars(amount)} back and may keep the part.`
+  const fee = restockingFee > 0 ? ` after a restocking fee of ${dollars(restockingFee)}` : ''
+  const way = wayBack === 'yard' ? `${yard} pays for sending it back.` : 'You pay for sending it back.'
+  return `If ${yard} agrees, you send the part back and get ${dollars(amount)}${fee}. ${way}`
+}
+
+type Added = { id: string; name: string }
+
+/** Photos are sent one after the other, as soon as they are chosen. */
+function usePhotos(orderKey: OrderKey) {
+  const [added, setAdded] = useState<Added[]>([])
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const add = async (files: readonly File[]) => {
+    setProblem(undefined)
+    if (added.length + files.length > MAX_RETURN_PHOTOS) {
+      return setProblem(`At most ${MAX_RETURN_PHOTOS} photos.`)
+    }
+    setBusy(true)
+    for (const file of files) {
+      const outcome = await addPhoto(orderKey, file)
+      if ('refusal' in outcome) {
+        setProblem(`${file.name}: ${outcome.refusal.fields?.image ?? outcome.refusal.error}`)
+        break
+      }
+      setAdded((before) => [...before, { id: outcome.done.id, name: file.name }])
+    }
+    setBusy(false)
+  }
+  const remove = (id: string) => setAdded((before) => before.filter((photo) => photo.id !== id))
+  return { added, isBusy, problem, add, remove, clear: () => setAdded([]) }
+}
+
+function PhotoField({ photos }: { photos: ReturnType<typeof usePhotos> }) {
+  const id = useId()
+  return (
+    <div className={classes.photoField}>
+      <label htmlFor={id} className={classes.title}>
+        Photos (optional)
+      </label>
+      <p className="second">JPEG, PNG or WebP, at most {MAX_RETURN_PHOTOS}. Only the yard and we see them.</p>
+      <input
+        id={id}
+        type="file"
+        accept="image/jpeg,image/png,image/webp"
+        multiple
+        disabled={photos.isBusy}
+        onChange={(event) => {
+          void photos.add([...(event.currentTarget.files ?? [])])
+          event.currentTarget.value = ''
+        }}
+      />
+      <p role="status">{photos.isBusy && 'Adding photos…'}</p>
+      {photos.added.length > 0 && (
+        <ul className={classes.plain} aria-label="Added photos">
+          {photos.added.map(({ id: photoId, name }) => (
+            <li key={photoId}>
+              {name}{' '}
+              <Button
+                size="small"
+                look="quiet"
+                aria-label={`Remove ${name}`}
+                onClick={() => photos.remove(photoId)}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {photos.problem !== undefined && (
+        <Notice tone="bad" role="alert">
+          {photos.problem}
+        </Notice>
+      )}
+    </div>
+  )
+}
