@@ -117,14 +117,6 @@ export async function requestRefund(
   await insertRefund(trx, order, { ...asked, key, cents, ofLines }, deps)
 }
 
-function refuseIfDisputed({ disputed }: Order): void {
-  if (!disputed) return
-  throw new AppError(
-    'STATE',
-    'This order is disputed at the bank. Nothing is refunded until that is decided.',
-  )
-}
-
 function refuseMore(mostCents: number, what: string): never {
   const sentence = `At most $${(mostCents / 100).toFixed(2)} of ${what} can be refunded`
   throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { lines: sentence } })
