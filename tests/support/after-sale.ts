@@ -46,12 +46,12 @@ export async function openAccount(db: Db, url: string, sellerId: string): Promis
   )
 }
 
-/** The day of every delivered order has come, and whatever waits for another try is tried now. */
-export async function ageReleases(db: Db): Promise<void> {
+/** The day of delivered orders has come (of all, or of a share), and whatever waits for another try is tried now. */
+export async function ageReleases(db: Db, share = 1): Promise<void> {
   await sql`
     update part_order set release_at = least(release_at, now() - interval '1 second'),
       delivered_at = least(delivered_at, now() - interval '40 days')
-    where state = 'delivered'`.execute(db)
+    where state = 'delivered' and abs(hashtext(id::text)) % 100 < ${share * 100}`.execute(db)
   await sql`
     update order_step set try_at = now(), created_at = created_at - interval '10 minutes'
     where state = 'wanted' and kind in ('transfer', 'reverse')`.execute(db)
@@ -85,7 +85,8 @@ const ROUND_MS = 6_000
 export async function playAfterSale(playing: Playing): Promise<void> {
   const { db, sellers, seed, disturb } = playing
   for (let round = 0; round < ROUNDS; round += 1) {
-    await ageReleases(db)
+    // Later sales pay the debts of earlier ones.
+    await ageReleases(db, (round + 1) / ROUNDS)
     const random = seededRandom(`after ${seed} ${round}`)
     await Promise.all([disturb(round), ...sellers.map((seller) => refundSome(playing, seller, random))])
     await sleep(ROUND_MS)
