@@ -26,7 +26,7 @@ export async function listWaiting(db: Db, before?: Date): Promise<Waiting[]> {
     select o.id as "orderId", o.number as order, s.amount_cents::float8 as cents, s.kind, s.created_at as since, s.tries,
            s.problem
     from order_step s join part_order o on o.id = s.order_id
-    where s.state = 'wanted' and ${isMove} and s.created_at < coalesce(${before ?? null}, 'infinity')
+    where s.state = 'wanted' and ${isMove} and s.created_at < coalesce(${before ?? null}::timestamptz, 'infinity')
     order by s.created_at limit 50`.execute(db)
   return rows
 }
