@@ -7,9 +7,8 @@ import {
   type OrderWords,
   onOneLine,
   orderSentence,
-  timelineKinds,
-  timelineText,
 } from './order-words.ts'
+import { timelineKinds, timelineText } from './timeline-words.ts'
 
 // A Sunday, 8 AM Central.
 const now = new Date('2026-11-29T14:00:00Z')

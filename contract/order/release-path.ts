@@ -166,7 +166,13 @@ function bankSteps(transfers: ReleaseFacts['transfers'], timeZone: string, now: 
         state: 'done',
         text: dayInWords(madeAt, timeZone, now),
       },
-      { step: 'bank', label: 'Paid to your bank', amount: cents / 100, state: isFailed ? 'failed' : reached, text },
+      {
+        step: 'bank',
+        label: 'Paid to your bank',
+        amount: cents / 100,
+        state: isFailed ? 'failed' : reached,
+        text,
+      },
     ]
   })
 }

@@ -5,7 +5,18 @@ import { money, time } from './order-quote.ts'
 /* A yard's money, as the yard sees it, and the books, as administrators see them. Amounts are dollars. */
 
 /** How far the money of an order is on its way to the yard's bank. */
-const payoutSteps = ['paid', 'royalty', 'fee', 'tax', 'core', 'refunded', 'kept', 'released', 'transferred', 'bank'] as const
+const payoutSteps = [
+  'paid',
+  'royalty',
+  'fee',
+  'tax',
+  'core',
+  'refunded',
+  'kept',
+  'released',
+  'transferred',
+  'bank',
+] as const
 export type PayoutStep = (typeof payoutSteps)[number]
 
 export const orderPayout = z.object({

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { orderStates } from './order-steps.ts'
-import { type OrderWords, orderSentence, timelineKinds, timelineText } from './order-words.ts'
+import { type OrderWords, orderSentence } from './order-words.ts'
 import { titlesInWords } from './several-words.ts'
+import { timelineKinds, timelineText } from './timeline-words.ts'
 
 const words: OrderWords = {
   state: 'authorized',

@@ -5,7 +5,6 @@ import { card, idsOf, zipCode } from '#contract/search/parts-search.ts'
 import { MAX_FITTED, MAX_VEHICLES } from './garage-limits.ts'
 import { publicSeller } from './sellers.ts'
 
-
 /** What a part's page shows besides the part. */
 
 const fit = z.object({

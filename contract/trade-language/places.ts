@@ -273,7 +273,13 @@ const plainHeader = (header: string) => foldText(header).replaceAll(/[^\p{L}\p{N
 const FRENCH_HEADER = /^cotes?$/
 const frenchLetters: Readonly<Record<string, string>> = { g: 'gauche', d: 'droite' }
 
-const endLetters: Readonly<Record<string, string>> = { f: 'Front', r: 'Rear', b: 'Rear', fr: 'Front', rr: 'Rear' }
+const endLetters: Readonly<Record<string, string>> = {
+  f: 'Front',
+  r: 'Rear',
+  b: 'Rear',
+  fr: 'Front',
+  rr: 'Rear',
+}
 
 class ColumnPlaces {
   readonly #words: PlaceWords

@@ -125,7 +125,8 @@ export function readingNotes(reading: Reading, overrides: ReadingOverride): stri
 
 function rulerNote({ starts, typed }: Ruler, isTitled: boolean): string {
   if (typed) {
-    if (isTitled) return 'This is a typed list: each line has a car, its part and a price. Check the first rows.'
+    if (isTitled)
+      return 'This is a typed list: each line has a car, its part and a price. Check the first rows.'
     return 'This is a typed list: a line names each car, and its parts and their prices are below it. Check the first rows.'
   }
   return starts

@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { Config } from '#server/config.ts'
-import { type Reconciled, reconcilePayments } from '#server/features/money/billing/reconcile.ts'
 import type { ProviderCalls } from '#server/features/money/billing/provider.ts'
+import { type Reconciled, reconcilePayments } from '#server/features/money/billing/reconcile.ts'
 import { openStripeClient } from '#server/features/money/billing/stripe/stripe-client.ts'
 import { type ReconciledOrder, reconcileOrders } from '#server/features/money/orders/money/books.ts'
 import { keepDifferences } from '#server/features/money/orders/money/compare-books.ts'

@@ -1,7 +1,11 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { compareBooks, keepDifferences, listDifferences } from '#server/features/money/orders/money/compare-books.ts'
+import {
+  compareBooks,
+  keepDifferences,
+  listDifferences,
+} from '#server/features/money/orders/money/compare-books.ts'
 import { type Delivered, openDelivery } from '#tests/support/delivered-orders.ts'
 import { openOrderClock } from '#tests/support/order-clock.ts'
 import { startBillingWorker } from '#tests/support/payments.ts'
@@ -29,10 +33,10 @@ type Case = { order: Delivered; charge: string; transfer: string; account: strin
 const theirs = (query: string, values: unknown[]) => provider.query(query, values)
 /** Changes fields of an object at the provider. */
 const setThere = (id: string, fields: object) =>
-  theirs(
-    `update stripe_simulator.object set body = (body::jsonb || $2::jsonb)::json where id = $1`,
-    [id, JSON.stringify(fields)],
-  )
+  theirs(`update stripe_simulator.object set body = (body::jsonb || $2::jsonb)::json where id = $1`, [
+    id,
+    JSON.stringify(fields),
+  ])
 /** Changes the balance transaction of an object at the provider. */
 const setBalance = (source: string, fields: object) =>
   theirs(
@@ -41,12 +45,18 @@ const setBalance = (source: string, fields: object) =>
     [source, JSON.stringify(fields)],
   )
 const dropBalance = (source: string) =>
-  theirs(`delete from stripe_simulator.object where kind = 'balance_transaction' and body->>'source' = $1`, [source])
+  theirs(`delete from stripe_simulator.object where kind = 'balance_transaction' and body->>'source' = $1`, [
+    source,
+  ])
 const idOfLast = async (query: ReturnType<typeof sql<{ id: string }>>) =>
   (await query.execute(app.db)).rows[0]?.id ?? ''
 const refundOf = ({ order }: Case) =>
   idOfLast(sql<{ id: string }>`select provider_id as id from order_refund where order_id = ${order.id}`)
-const enterHere = async ({ order }: Case, entries: readonly [account: string, cents: number][], id = order.id) => {
+const enterHere = async (
+  { order }: Case,
+  entries: readonly [account: string, cents: number][],
+  id = order.id,
+) => {
   for (const [account, cents] of entries)
     await sql`
       insert into ledger_entry (order_id, account, amount_cents, at, why, provider_id)
@@ -118,13 +128,16 @@ const PLANTED: readonly [name: string, plant: (made: Case) => Promise<unknown>][
   ],
   ['a transfer of another amount', ({ transfer }) => setThere(transfer, { amount: 10_400 })],
   ['a transfer to another account', ({ transfer }) => setThere(transfer, { destination: 'acct_other' })],
-  ['a transfer for another order', ({ transfer }) => setThere(transfer, { transfer_group: crypto.randomUUID() })],
-  ['a transfer from another charge', ({ transfer }) => setThere(transfer, { source_transaction: 'ch_other' })],
-  ['a reversal made by hand', ({ transfer }) => sdk.transfers.createReversal(transfer, { amount: 500 })],
   [
-    'a reversal that Stripe’s balance lacks',
-    async (made) => dropBalance(await refundAndReverse(made)),
+    'a transfer for another order',
+    ({ transfer }) => setThere(transfer, { transfer_group: crypto.randomUUID() }),
   ],
+  [
+    'a transfer from another charge',
+    ({ transfer }) => setThere(transfer, { source_transaction: 'ch_other' }),
+  ],
+  ['a reversal made by hand', ({ transfer }) => sdk.transfers.createReversal(transfer, { amount: 500 })],
+  ['a reversal that Stripe’s balance lacks', async (made) => dropBalance(await refundAndReverse(made))],
   [
     'a reversal of another amount',
     async (made) => {
@@ -182,7 +195,9 @@ test(`each of ${PLANTED.length} planted differences is found, by its order, and 
   }
   const { differences } = await keepDifferences(app.db, calls(), later())
   const found = new Set(differences.map(({ order }) => order))
-  const missed = PLANTED.flatMap(([name], at) => (found.has(cases[at]?.order.order.number ?? '') ? [] : [name]))
+  const missed = PLANTED.flatMap(([name], at) =>
+    found.has(cases[at]?.order.order.number ?? '') ? [] : [name],
+  )
   expect(missed).toEqual([])
   expect(found.size).toBe(PLANTED.length)
   const again = await keepDifferences(app.db, calls(), later())

@@ -205,8 +205,6 @@ test('a number shows how many were bought for a model and came back, over all ya
   expect(await evidence()).toEqual([accords])
   const part = await shop.addPart(other.seller, { partnum: '31100-5A2-A02' })
   const around = await app.visitor.get<AroundPart>(`/parts/${part.partslug}/around`)
-  expect(around.body.evidence).toEqual([
-    'Bought for 3 Honda Accords (2015), 1 came back as not fitting',
-  ])
+  expect(around.body.evidence).toEqual(['Bought for 3 Honda Accords (2015), 1 came back as not fitting'])
   expect(JSON.stringify(around.body)).not.toContain(ACCORD)
 })

@@ -26,7 +26,9 @@ test('a yard sees when it gets the money of a delivered part; an administrator s
   await page.goto(`/dashboard/seller/orders/${bought.id}`)
   await untilShown(page, /Ship the part/)
   await expect(
-    page.getByText(/^We release \$\d+.* 14 days after delivery, because these are your first 5 sales here\.$/),
+    page.getByText(
+      /^We release \$\d+.* 14 days after delivery, because these are your first 5 sales here\.$/,
+    ),
   ).toBeVisible()
   await page.getByRole('button', { name: /^Ship/ }).click()
   const shipping = page.getByRole('dialog', { name: 'Ship the part' })

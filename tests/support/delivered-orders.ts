@@ -43,7 +43,11 @@ export function openDelivery({ app, simulator, clock }: Parts) {
   }
 
   /** Somebody buys a part of $100 with $15 shipping, and it is received. */
-  async function deliver(seller: SignedIn, part: Record<string, unknown> = {}, total = 115): Promise<Delivered> {
+  async function deliver(
+    seller: SignedIn,
+    part: Record<string, unknown> = {},
+    total = 115,
+  ): Promise<Delivered> {
     const listing = await shop.addPart(seller, part)
     const by = shop.buyer()
     const placed = await by.buys(listing.partslug, { expectedTotal: total })
@@ -76,7 +80,8 @@ export function openDelivery({ app, simulator, clock }: Parts) {
 
   async function balances({ id }: { id: string }): Promise<Partial<Record<LedgerAccount, number>>> {
     const sums: Partial<Record<LedgerAccount, number>> = {}
-    for (const { account, cents } of await readLedger(app.db, id)) sums[account] = (sums[account] ?? 0) + cents
+    for (const { account, cents } of await readLedger(app.db, id))
+      sums[account] = (sums[account] ?? 0) + cents
     return Object.fromEntries(Object.entries(sums).filter(([, cents]) => cents !== 0))
   }
 
@@ -92,5 +97,17 @@ export function openDelivery({ app, simulator, clock }: Parts) {
     if (amountCents > 0) await simulator.control('POST', '/payouts', { account: accountId, amountCents })
   }
 
-  return { shop, yard, giveAccount, deliver, comeDue, deliverAndRelease, refund, perform, balances, transfersOf, empty }
+  return {
+    shop,
+    yard,
+    giveAccount,
+    deliver,
+    comeDue,
+    deliverAndRelease,
+    refund,
+    perform,
+    balances,
+    transfersOf,
+    empty,
+  }
 }

@@ -80,8 +80,7 @@ const MOST_YEARS = 0.5
 /** Whether a column has the year of each part, alone or before its name: a row of such a list is no car. */
 const haveYears = (parts: readonly Row[]): boolean =>
   (parts[0] ?? []).some(
-    (_, at) =>
-      parts.filter((cells) => YEAR.test(cells[at]?.trim() ?? '')).length > MOST_YEARS * parts.length,
+    (_, at) => parts.filter((cells) => YEAR.test(cells[at]?.trim() ?? '')).length > MOST_YEARS * parts.length,
   )
 
 type Folder = {

@@ -117,5 +117,8 @@ test.each([
   ['a table', 'Stock,Part,Price\n1,Hood,$90\n2,Fender,$80\n3,Door,$70'],
   ['a table with cars above', '2010 Nissan Altima\n1,Hood,A,$90\n2,Fender,B,$80\n3,Door,A,$70'],
   ['a letter', 'Hello,\nI have a 2010 Nissan Altima and want $500 for its engine.\nThanks'],
-  ['a table of titles', 'K1,2012 Ford Focus Hood,$90\nK2,2012 Ford Focus Door,$80\nK3,2012 Kia Rio Fender,$70'],
+  [
+    'a table of titles',
+    'K1,2012 Ford Focus Hood,$90\nK2,2012 Ford Focus Door,$80\nK3,2012 Kia Rio Fender,$70',
+  ],
 ])('%s is no such list', (_, text) => expect(findTypedList(text)).toBeUndefined())

@@ -145,7 +145,8 @@ export function findTypedList(text: string): { ruler: Ruler; headerRow: number }
 
 /** Cells between delimiters are those of a table. */
 const areCut = (parts: readonly string[]): boolean =>
-  parts.filter((line) => (line.match(/[\t|;]|,(?!\d{3}\b)/g) ?? []).length > 1).length > MOST_CUT * parts.length
+  parts.filter((line) => (line.match(/[\t|;]|,(?!\d{3}\b)/g) ?? []).length > 1).length >
+  MOST_CUT * parts.length
 
 const titledRuler: Ruler = { names: titledColumns, kinds: ['part', 'price', 'text'], typed: 'signed' }
 

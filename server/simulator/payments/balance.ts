@@ -40,7 +40,11 @@ export const balanceCalls: readonly ApiCall[] = [
       starting_after: text.optional(),
       type: text.optional(),
     }),
-    async (work, { ids, limit, source, starting_after: after, created, type, payout }, { account = PLATFORM }) => {
+    async (
+      work,
+      { ids, limit, source, starting_after: after, created, type, payout },
+      { account = PLATFORM },
+    ) => {
       if (payout !== undefined) await refuseManual(work, payout)
       const found = ids
         ? await listByIds(work, account, ids)

@@ -12,8 +12,8 @@ import { Notice, Page } from '#web/site/page.tsx'
 import classes from './order.module.css'
 import { Actions, Disown } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
-import { Review } from './review.tsx'
 import { Returns } from './returns.tsx'
+import { Review } from './review.tsx'
 import { timeLeft, useNow } from './time-left.ts'
 
 type OrderViewProps = {

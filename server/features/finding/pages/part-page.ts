@@ -126,7 +126,16 @@ async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundP
   const isOfOthers = ({ id, sellerSlug }: Card) =>
     id !== row.id && (row.endedAt !== null || sellerSlug !== seller.slug)
   const parts = similar.filter(isOfOthers).slice(0, SHOWN)
-  return { seller, fits, evidence: evidence.map(fitInWords), numbers, trail, related, vehicle, similar: parts }
+  return {
+    seller,
+    fits,
+    evidence: evidence.map(fitInWords),
+    numbers,
+    trail,
+    related,
+    vehicle,
+    similar: parts,
+  }
 }
 
 type FittedListing = Pick<

@@ -3,7 +3,13 @@ import { customerEmailQueue } from '#server/features/people/accounts/email/addre
 import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition, type JobRun } from '#server/platform/jobs/job-definition.ts'
 import { endSubscription, endSubscriptionQueue } from './endings.ts'
-import { isAccount, isOrderSubject, markEventHandled, type ReadProviderPayload, readProviderQueue } from './events.ts'
+import {
+  isAccount,
+  isOrderSubject,
+  markEventHandled,
+  type ReadProviderPayload,
+  readProviderQueue,
+} from './events.ts'
 import type { StripeClient } from './provider.ts'
 import { reconcileDue, reconcileQueue } from './reconcile.ts'
 import { readProvider, updateCustomerEmail } from './sync.ts'

@@ -317,31 +317,31 @@ export type PaymentCalls = {
  */
 export type ProviderCalls = PaymentCalls &
   TransferCalls & {
-  createCustomer(customer: NewCustomer, key: string): Promise<string>
-  /** For demo data: the customer already has a card. */
-  createSubscription(customerId: string, key: string): Promise<void>
-  /** Including ended ones. */
-  listSubscriptions(customerId: string): Promise<Subscription[]>
-  updateCustomerEmail(id: string, email: string): Promise<void>
-  /** The subscription ends with the paid period; the customer may resume it until then. */
-  endAtPeriodEnd(subscriptionId: string): Promise<void>
-  /** Expires an open checkout, so that it can no longer be paid. */
-  expireCheckout(id: string): Promise<void>
-  /** The price for sale, or undefined. */
-  findPrice(): Promise<Price | undefined>
-  /** Mode and platform account of the key, such as "live acct_1", to which all ids belong. Read once per process. */
-  getHome(): Promise<string>
-  /** Ends the subscription now and for good; the customer is not charged again. */
-  cancelSubscription(id: string): Promise<void>
-  createCheckout(checkout: NewCheckout, key: string): Promise<Checkout>
-  findCheckout(id: string): Promise<Checkout | undefined>
-  createPortal(customerId: string, returnUrl: string): Promise<string>
-  createAccount(account: NewAccount, key: string): Promise<string>
-  getAccount(id: string): Promise<PayoutAccount>
-  createOnboardingLink(accountId: string, urls: { refreshUrl: string; returnUrl: string }): Promise<string>
-  createLoginLink(accountId: string): Promise<string>
-  getBalance(accountId: string): Promise<{ available: Money[]; pending: Money[] }>
-}
+    createCustomer(customer: NewCustomer, key: string): Promise<string>
+    /** For demo data: the customer already has a card. */
+    createSubscription(customerId: string, key: string): Promise<void>
+    /** Including ended ones. */
+    listSubscriptions(customerId: string): Promise<Subscription[]>
+    updateCustomerEmail(id: string, email: string): Promise<void>
+    /** The subscription ends with the paid period; the customer may resume it until then. */
+    endAtPeriodEnd(subscriptionId: string): Promise<void>
+    /** Expires an open checkout, so that it can no longer be paid. */
+    expireCheckout(id: string): Promise<void>
+    /** The price for sale, or undefined. */
+    findPrice(): Promise<Price | undefined>
+    /** Mode and platform account of the key, such as "live acct_1", to which all ids belong. Read once per process. */
+    getHome(): Promise<string>
+    /** Ends the subscription now and for good; the customer is not charged again. */
+    cancelSubscription(id: string): Promise<void>
+    createCheckout(checkout: NewCheckout, key: string): Promise<Checkout>
+    findCheckout(id: string): Promise<Checkout | undefined>
+    createPortal(customerId: string, returnUrl: string): Promise<string>
+    createAccount(account: NewAccount, key: string): Promise<string>
+    getAccount(id: string): Promise<PayoutAccount>
+    createOnboardingLink(accountId: string, urls: { refreshUrl: string; returnUrl: string }): Promise<string>
+    createLoginLink(accountId: string): Promise<string>
+    getBalance(accountId: string): Promise<{ available: Money[]; pending: Money[] }>
+  }
 
 /** A webhook delivery; `eventSubject` returns whom it is about. */
 export type ProviderEvent = {

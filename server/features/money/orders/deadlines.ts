@@ -227,7 +227,9 @@ export async function readOpenOrders(
   const stale = new Date(deps.now().getTime() - STALE_MS)
   const again = await sql<{ id: string }>`
     select distinct order_id as id from order_step s
-    where state = 'wanted' and created_at < ${stale} and ${isOfPayment} limit ${MOST_AT_ONCE}`.execute(deps.db)
+    where state = 'wanted' and created_at < ${stale} and ${isOfPayment} limit ${MOST_AT_ONCE}`.execute(
+    deps.db,
+  )
   for (const { id } of again.rows)
     await enqueueJob(deps.db, { queue: orderStepsQueue, payload: { orderId: id } })
   const since = new Date(deps.now().getTime() - READ_AGAIN_MS)

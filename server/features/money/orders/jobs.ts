@@ -20,8 +20,8 @@ import { orderStepsQueue } from './money/wanted-steps.ts'
 import { findOrderById, findOrderByPayment } from './orders.ts'
 import { checkBooks, orderBooksQueue, readPayouts } from './release/payouts.ts'
 import { orderReleasesQueue, sweepReleases } from './release/sweep.ts'
-import { orderReviewsQueue, sweepReviews } from './reviews/review-sweep.ts'
 import { orderReturnsQueue, sweepReturns } from './returns/return-sweep.ts'
+import { orderReviewsQueue, sweepReviews } from './reviews/review-sweep.ts'
 
 type Deps = { db: Db; stripe: StripeClient | undefined; site: OrderSite; now: () => Date }
 

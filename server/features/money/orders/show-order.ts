@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { OrderDispute } from '#contract/order/dispute-views.ts'
 import { type LineKind, lineKinds, type OrderAmount } from '#contract/order/order-quote.ts'
 import {
   allowsStep,
@@ -11,7 +12,6 @@ import {
   type SellerAction,
   sellerActions,
 } from '#contract/order/order-steps.ts'
-import type { OrderDispute } from '#contract/order/dispute-views.ts'
 import type {
   AdminOrder,
   BoughtPart,
@@ -19,8 +19,9 @@ import type {
   OrderRefund,
   SellerOrder,
 } from '#contract/order/order-views.ts'
-import { orderSentence, type TimelineReader, timelineText } from '#contract/order/order-words.ts'
+import { orderSentence } from '#contract/order/order-words.ts'
 import { isForBuyer } from '#contract/order/release-words.ts'
+import { type TimelineReader, timelineText } from '#contract/order/timeline-words.ts'
 import { pictureUrl } from '#server/features/market/pictures/picture-files.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type DisputeRow, listDisputes, needsEvidence, showToYard } from './disputes/dispute-rows.ts'
@@ -32,9 +33,9 @@ import { isAllGoingBack, isRefundable } from './money/refunds.ts'
 import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
 import { readSellingYard, type SellingYard } from './quotes.ts'
 import { readYardMoney, type YardMoney } from './release/yard-money.ts'
-import { canReview, type Review, reviewsOf, showReview } from './reviews/reviews.ts'
 import { listReturns, type ReturnRow } from './returns/return-rows.ts'
 import { showChoices, showReturn } from './returns/show-returns.ts'
+import { canReview, type Review, reviewsOf, showReview } from './reviews/reviews.ts'
 
 /* An order as its buyer, the yard or an administrator sees it. Every field is listed here, so that no column can leak. */
 

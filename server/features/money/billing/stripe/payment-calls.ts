@@ -206,7 +206,8 @@ function orderOf(source: Stripe.BalanceTransaction['source']): string | null {
 /** The charge of a refund or dispute, or the transfer of a reversal. */
 function causeOf(source: Stripe.BalanceTransaction['source']): string | null {
   if (typeof source !== 'object' || source === null) return null
-  if ('charge' in source) return typeof source.charge === 'string' ? source.charge : (source.charge?.id ?? null)
+  if ('charge' in source)
+    return typeof source.charge === 'string' ? source.charge : (source.charge?.id ?? null)
   if ('transfer' in source) {
     return typeof source.transfer === 'string' ? source.transfer : (source.transfer?.id ?? null)
   }

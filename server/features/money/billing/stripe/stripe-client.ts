@@ -251,7 +251,10 @@ function platformCalls({ stripe, proPriceIds, home, deadline }: Context): Pick<P
   }
 }
 
-type AccountCalls = Omit<ProviderCalls, CustomerCall | PlatformCall | keyof PaymentCalls | keyof TransferCalls>
+type AccountCalls = Omit<
+  ProviderCalls,
+  CustomerCall | PlatformCall | keyof PaymentCalls | keyof TransferCalls
+>
 
 function accountCalls({ stripe, deadline }: Context): AccountCalls {
   const ask = asker(deadline)

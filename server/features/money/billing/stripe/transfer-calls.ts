@@ -14,10 +14,7 @@ export function transferCalls(context: Context): TransferCalls {
   return { ...shareCalls(context), ...payoutCalls(context) }
 }
 
-function shareCalls({
-  stripe,
-  deadline,
-}: Context): Omit<TransferCalls, 'listPayouts' | 'listPaidOut'> {
+function shareCalls({ stripe, deadline }: Context): Omit<TransferCalls, 'listPayouts' | 'listPaidOut'> {
   const ask = asker(deadline)
   const listAll = (params: Stripe.TransferListParams) =>
     eachOf((after) => ask((options) => stripe.transfers.list({ limit: 100, ...params, ...after }, options)))

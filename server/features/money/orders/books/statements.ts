@@ -92,7 +92,9 @@ export async function findStatement(db: Db, sellerId: string, month: string): Pr
         select l.facts ->> 'title' as title, l.facts ->> 'yard' as yard
         from order_line l where l.order_id = o.id order by l.id limit 1) line on true
       where o.seller_id = ${sellerId} and ${isIn(span)}
-      group by o.id, o.number, o.shipping_cents, line.title, line.yard, s.name order by min(e.at), o.number`.execute(db),
+      group by o.id, o.number, o.shipping_cents, line.title, line.yard, s.name order by min(e.at), o.number`.execute(
+      db,
+    ),
     sql<Pick<Counted, 'changeCents' | 'debtCents'>>`
       select -${sum(BALANCE, sql`true`)} as "changeCents", ${sum(['seller-debt'], sql`true`)} as "debtCents"
       from ledger_entry e join part_order o on o.id = e.order_id

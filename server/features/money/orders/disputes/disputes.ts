@@ -114,7 +114,8 @@ async function setAside(trx: Db, order: Order, found: ProviderDispute, now: Date
   const tax = most('tax', cents.tax)
   const yards = sumOf(cents) - royalty - core - tax
   const missing = yards - Math.max(0, -(balances.held ?? 0))
-  if (missing > 0) await takeBack(trx, order, { cents: missing, why: 'The buyer’s bank disputes the payment.', now })
+  if (missing > 0)
+    await takeBack(trx, order, { cents: missing, why: 'The buyer’s bank disputes the payment.', now })
   const amounts = { held: yards, royalty, core, tax, dispute: -sumOf(cents) }
   await post(trx, { orderId: order.id, at: now, why: SET_ASIDE, providerId: found.id, amounts })
   return cents

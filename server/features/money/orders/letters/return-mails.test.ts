@@ -9,6 +9,8 @@ const order: MailedOrder = {
   mode: 'confirm',
   delivery: 'ship',
   held: false,
+  disputed: false,
+  takenCents: 0,
   yard: 'Green Country',
   buyer: 'Ruth',
   totalCents: 13_500,

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { moneyInWords } from '#contract/text/typed-number.ts'
-import type { BalanceChange, ProviderCalls, ProviderTransfer } from '#server/features/money/billing/provider.ts'
+import type {
+  BalanceChange,
+  ProviderCalls,
+  ProviderTransfer,
+} from '#server/features/money/billing/provider.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { findLedgerProblems } from './ledger.ts'
 
@@ -59,7 +63,10 @@ type Theirs = { cents: number; at: Date; type: string; change: BalanceChange }
 /**
  * By what we entered them under: charges and refunds by their own id, what a dispute takes or gives back by the change's.
  */
-function theirsByEntry(changes: readonly BalanceChange[], isOurs: (id: string) => boolean): Map<string, Theirs> {
+function theirsByEntry(
+  changes: readonly BalanceChange[],
+  isOurs: (id: string) => boolean,
+): Map<string, Theirs> {
   const theirs = new Map<string, Theirs>()
   for (const change of changes) {
     const { id, source, netCents: cents, at, type } = change
@@ -91,7 +98,8 @@ async function compareBalance(db: Db, calls: ProviderCalls, now: Date): Promise<
   }
   for (const [source, { cents, at, type, change }] of theirs) {
     if (ours.has(source) || now.getTime() - at.getTime() < ON_ITS_WAY_MS) continue
-    const order = orders.get(change.causeId ?? source) ?? (change.orderId && orders.get(change.orderId)) ?? null
+    const order =
+      orders.get(change.causeId ?? source) ?? (change.orderId && orders.get(change.orderId)) ?? null
     if (order === null && change.orderId === null && !ONLY_OF_ORDERS.has(type)) continue
     const text = `${source}: Stripe has ${inDollars(cents)} (${type}), and we have nothing.`
     differences.push({ key: `balance ${source}`, order, text })
@@ -145,7 +153,11 @@ async function compareTransfers(db: Db, calls: ProviderCalls, now: Date): Promis
     if (!there && now.getTime() - row.madeAt.getTime() < ON_ITS_WAY_MS) continue
     for (const what of found) {
       const text = `Transfer ${row.id} of ${inDollars(row.cents)}: ${what}.`
-      differences.push({ key: `transfer ${row.id} ${what.replaceAll(/[\d.$,]+/g, '#')}`, order: row.order, text })
+      differences.push({
+        key: `transfer ${row.id} ${what.replaceAll(/[\d.$,]+/g, '#')}`,
+        order: row.order,
+        text,
+      })
     }
   }
   return { differences, compared: ours.length }
@@ -162,8 +174,7 @@ function whatDiffers(ours: OurTransfer, theirs: ProviderTransfer): string[] {
   ].filter((what) => what !== false)
 }
 
-const inDollars = (cents: number): string =>
-  cents < 0 ? `-${moneyInWords(-cents)}` : moneyInWords(cents)
+const inDollars = (cents: number): string => (cents < 0 ? `-${moneyInWords(-cents)}` : moneyInWords(cents))
 
 /* The list. */
 
@@ -181,7 +192,9 @@ export async function keepDifferences(db: Db, calls: ProviderCalls, now: Date): 
     }
     const keys = result.differences.map(({ key }) => key)
     await sql`
-      update book_difference set gone_at = ${now} where gone_at is null and key <> all(${keys}::text[])`.execute(trx)
+      update book_difference set gone_at = ${now} where gone_at is null and key <> all(${keys}::text[])`.execute(
+      trx,
+    )
     await sql`
       insert into book_check (at, compared) values (${now}, ${result.compared})
       on conflict (only_row) do update set at = excluded.at, compared = excluded.compared`.execute(trx)

@@ -70,7 +70,9 @@ export async function wantStep(
 export async function listWanted(db: Db, orderId: string): Promise<ProviderStep[]> {
   const { rows } = await sql<ProviderStep>`
     select id, order_id as "orderId", kind, amount_cents::float8 as "amountCents", refund_id as "refundId", request
-    from order_step s where order_id = ${orderId} and state = 'wanted' and ${isOfPayment} order by id`.execute(db)
+    from order_step s where order_id = ${orderId} and state = 'wanted' and ${isOfPayment} order by id`.execute(
+    db,
+  )
   return rows
 }
 

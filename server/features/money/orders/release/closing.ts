@@ -26,6 +26,8 @@ export async function listClosable(db: Db, now: Date, limit: number): Promise<st
 
 export async function closeOrder(trx: Db, orderId: string, now: Date): Promise<void> {
   const order = await lockOrder(trx, orderId)
-  const { rows } = await sql`select from part_order o where o.id = ${orderId} and ${isClosable(now)}`.execute(trx)
+  const { rows } = await sql`select from part_order o where o.id = ${orderId} and ${isClosable(now)}`.execute(
+    trx,
+  )
   if (rows.length > 0) await moveOrder(trx, order, 'close', { side: 'clock', now, set: { act_at: null } })
 }

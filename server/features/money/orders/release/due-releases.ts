@@ -37,12 +37,18 @@ export async function* checkReleases(db: Db, now: Date): AsyncGenerator<Check> {
   const rows = await listWaiting(db, before)
   for (const { order, cents, kind, tries, problem } of rows) {
     const what = kind === 'transfer' ? 'transfer to the yard' : 'reversal'
-    const why = problem === null ? 'not tried yet' : `${problem}${tries > 0 ? `, refused ${tries} times` : ''}`
+    const why =
+      problem === null ? 'not tried yet' : `${problem}${tries > 0 ? `, refused ${tries} times` : ''}`
     const todo =
       problem === null
         ? 'Check that the worker runs.'
         : 'It is tried again by itself. If the yard cannot mend its account, write to it.'
-    yield { name: `Order ${order}`, state: 'missing', found: `${what} of ${moneyInWords(cents)} waits: ${why}`, todo }
+    yield {
+      name: `Order ${order}`,
+      state: 'missing',
+      found: `${what} of ${moneyInWords(cents)} waits: ${why}`,
+      todo,
+    }
   }
   const undecided = await listUndecided(db, before, 50)
   if (undecided.length > 0) {

@@ -41,7 +41,9 @@ export async function listMoves(db: Db, orderIds: readonly string[]): Promise<Mo
 export async function listDueMoves(db: Db, now: Date, limit: number): Promise<Move[]> {
   const { rows } = await sql<Move>`
     select ${columns} from order_step s
-    where s.state = 'wanted' and ${isMove} and s.try_at <= ${now} order by s.try_at limit ${limit}`.execute(db)
+    where s.state = 'wanted' and ${isMove} and s.try_at <= ${now} order by s.try_at limit ${limit}`.execute(
+    db,
+  )
   return rows
 }
 

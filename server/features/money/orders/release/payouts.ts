@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { type ProviderCalls, ProviderFailure, type ProviderPayout } from '#server/features/money/billing/provider.ts'
+import {
+  type ProviderCalls,
+  ProviderFailure,
+  type ProviderPayout,
+} from '#server/features/money/billing/provider.ts'
 import { tellPayoutFailed } from '#server/features/money/orders/letters/release-mails.ts'
 import { keepDifferences } from '#server/features/money/orders/money/compare-books.ts'
 import type { StepDeps } from '#server/features/money/orders/money/provider-steps.ts'
@@ -76,7 +80,9 @@ async function assignTransfers(
   }
   await sql`
     update order_transfer set payout_id = ${payoutId}
-    where account_id = ${accountId} and payout_id is null and payment_id = any(${payments}::text[])`.execute(db)
+    where account_id = ${accountId} and payout_id is null and payment_id = any(${payments}::text[])`.execute(
+    db,
+  )
 }
 
 /* Every hour. */

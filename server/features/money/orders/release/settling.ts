@@ -94,7 +94,7 @@ async function lockDebt(trx: Db, sellerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`debt:${sellerId}`}, 0))`.execute(trx)
 }
 
-type Taking = { cents: number; /** A sentence for the yard. */ why: string; now: Date }
+type Taking = { cents: number /** A sentence for the yard. */; why: string; now: Date }
 
 /**
  * Wants money of a locked order back from its yard, into `held`: by reversing its transfers, newest first, as far as they

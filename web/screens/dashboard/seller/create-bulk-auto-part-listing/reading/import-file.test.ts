@@ -36,7 +36,12 @@ test('a file without a header starts in row 1', () => {
 test('cars above their parts are filled down in a file without a header, too', () => {
   const headers = ['Column 1', 'Column 2', 'Year', 'Make', 'Model', 'Trim', 'Stock number', 'Miles', 'VIN']
   const numbering = rowNumbering({ headerRow: 0, layout: 'donor lines' }, headers)
-  const lines = [['2012 Ford F-150 stk B12', ''], ['Hood', '120'], ['2010 Honda Civic', ''], ['Radio', '60']]
+  const lines = [
+    ['2012 Ford F-150 stk B12', ''],
+    ['Hood', '120'],
+    ['2010 Honda Civic', ''],
+    ['Radio', '60'],
+  ]
   expect(numbering.push(lines.map((cells) => ({ cells }))).map(({ row, cells }) => [row, ...cells])).toEqual([
     [2, 'Hood', '120', '2012', 'Ford', 'F-150', '', 'B12', '', ''],
     [4, 'Radio', '60', '2010', 'Honda', 'Civic', '', '', '', ''],
