@@ -186,6 +186,7 @@ const groups = [
   },
   // What the pages of parts and yards share. Without a place of its own it would come with the schemas.
   { name: 'yard', test: /[\\/](yard-words\.ts|seller-facts\.tsx|phone-parts\.ts)/, priority: 1 },
+  { name: 'reasons', test: /[\\/]report-reasons\.ts/, priority: 1 },
   // What buyers' pages need of orders, for the same reason.
   { name: 'buying', test: /[\\/]contract[\\/](order[\\/]order-steps|text[\\/]us-states)\.ts/, priority: 1 },
   // What every visitor gets of it.

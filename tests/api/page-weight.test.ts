@@ -56,7 +56,6 @@ test('a public page links all it needs, and weighs little', async () => {
   ]
   for (const path of pages) {
     const { screens, script, style } = await weigh(path)
-    console.log(path, script, style)
     expect([path, screens.length > 0, script < MOST_SCRIPT, style < MOST_STYLE]).toEqual([
       path,
       true,

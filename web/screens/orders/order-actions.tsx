@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useRef, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import type { BuyerAction } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
 import {
@@ -14,7 +14,9 @@ import { TextArea } from '#web/site/form/field.tsx'
 import { showMessage } from '#web/site/frame/messages.tsx'
 import { Notice } from '#web/site/page.tsx'
 import classes from './order.module.css'
-import { ReviewForm } from './review.tsx'
+
+// After delivery only: an order's page stays light until then.
+const ReviewForm = lazy(async () => ({ default: (await import('./review.tsx')).ReviewForm }))
 
 type ActionsProps = {
   order: BuyerOrder
@@ -128,16 +130,18 @@ function Action({ action, order, orderKey, acting }: ActionProps) {
       )
     case 'review':
       return (
-        <ReviewForm
-          key={order.review?.stars}
-          order={order}
-          busy={busy === 'review'}
-          onSend={(review) =>
-            void act('review', '/orders/review', review).then(
-              (done) => done && showMessage('Thank you for your review'),
-            )
-          }
-        />
+        <Suspense>
+          <ReviewForm
+            key={order.review?.stars}
+            order={order}
+            busy={busy === 'review'}
+            onSend={(review) =>
+              void act('review', '/orders/review', review).then(
+                (done) => done && showMessage('Thank you for your review'),
+              )
+            }
+          />
+        </Suspense>
       )
     default:
       return <Cancel isAsked={action === 'ask-cancel'} acting={acting} />

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { isEnded, orderStateLabels } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
@@ -13,8 +13,10 @@ import classes from './order.module.css'
 import { Actions, Disown } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
 import { Returns } from './returns.tsx'
-import { Review } from './review.tsx'
 import { timeLeft, useNow } from './time-left.ts'
+
+// Only of orders with a review: the page stays light until then.
+const Review = lazy(async () => ({ default: (await import('./review.tsx')).Review }))
 
 type OrderViewProps = {
   order: BuyerOrder
@@ -60,7 +62,11 @@ export function OrderView(props: OrderViewProps) {
         <Shipment order={order} />
         <Parts order={order} />
         <Money order={order} orderKey={orderKey} />
-        <Review order={order} />
+        {order.review && (
+          <Suspense>
+            <Review order={order} />
+          </Suspense>
+        )}
         <Timeline order={order} />
         <OpenAccount order={order} />
         {'token' in orderKey && <Disown token={orderKey.token} onDone={() => setDisowned(true)} />}

@@ -5,7 +5,7 @@ import { currentSession } from '#web/api/session.ts'
 import { Button } from '#web/site/button.tsx'
 import { SelectField, TextArea } from '#web/site/form/field.tsx'
 import { Notice } from '#web/site/page.tsx'
-import { Standing } from '#web/site/seller/seller-facts.tsx'
+import { Standing } from '#web/site/seller/standing.tsx'
 import classes from './seller.module.css'
 
 /** More are behind “Show more”. */

@@ -17,7 +17,7 @@ import { longDate } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { Component as BeingBuilt } from '#web/screens/being-built/being-built-screen.tsx'
 import { Empty } from '#web/site/page.tsx'
-import { starsInWords } from '#web/site/seller/seller-facts.tsx'
+import { starsInWords } from '#web/site/seller/standing.tsx'
 import { AnswerReview } from './answer-review.tsx'
 
 /** Reviews of a yard that sells online; for all others there are none to come. */
