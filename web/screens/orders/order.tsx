@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { isEnded, orderStateLabels } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
@@ -9,10 +9,12 @@ import { momentWords } from '#web/components/time-words.ts'
 import { paths, registerToBuy } from '#web/paths.ts'
 import { Notice, Page } from '#web/site/page.tsx'
 import classes from './order.module.css'
-import { Actions, Disown } from './order-actions.tsx'
+import { Actions, Disown, useActing } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
-import { Returns } from './returns.tsx'
 import { timeLeft, useNow } from './time-left.ts'
+
+// Most who look at an order have nothing to send back.
+const Returns = lazy(async () => ({ default: (await import('./returns.tsx')).Returns }))
 
 type OrderViewProps = {
   order: BuyerOrder
@@ -31,6 +33,7 @@ type OrderViewProps = {
 export function OrderView(props: OrderViewProps) {
   const { order, orderKey, payment, hasLeft, problem, onChange, trail } = props
   const [disowned, setDisowned] = useState(false)
+  const returning = useActing(orderKey, onChange)
   if (disowned) return <Disowned />
   return (
     <Page
@@ -53,7 +56,11 @@ export function OrderView(props: OrderViewProps) {
         <Ending order={order} hasLeft={hasLeft} />
         <Actions order={order} orderKey={orderKey} isChecking={payment === 'checking'} onChange={onChange} />
         <Pickup order={order} />
-        <Returns order={order} orderKey={orderKey} onChange={onChange} />
+        {(order.returns.length > 0 || order.returnChoices.length > 0) && (
+          <Suspense fallback={<p role="status">Loading returns…</p>}>
+            <Returns order={order} orderKey={orderKey} acting={returning} />
+          </Suspense>
+        )}
         <Shipment order={order} />
         <Parts order={order} />
         <Money order={order} orderKey={orderKey} />
