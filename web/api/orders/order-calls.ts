@@ -23,7 +23,7 @@ const NO_RESPONSE = 'No response from the server. Please try again.'
 type Sent = { headers?: Record<string, string>; signal?: AbortSignal | undefined }
 
 /** Posts to the API, as the signed-in user if there is one. Undefined without a response. */
-async function post(
+export async function post(
   address: string,
   body: object | FormData,
   { headers, signal }: Sent = {},
@@ -46,7 +46,7 @@ async function post(
   return response
 }
 
-async function outcomeOf<T>(response: Response | undefined): Promise<Outcome<T>> {
+export async function outcomeOf<T>(response: Response | undefined): Promise<Outcome<T>> {
   const reply = await response?.json().catch(() => undefined)
   if (response?.ok && reply) return { done: reply as T }
   return { refusal: { ...reply, error: reply?.error || NO_RESPONSE } }
@@ -78,23 +78,10 @@ export async function placeOrder(slug: string, purchase: PurchaseForm): Promise<
   return outcome
 }
 
-/** The invoice or the core slip as a PDF. */
+/** The invoice as a PDF. */
 export const readInvoice = (key: OrderKey) => readFile('/orders/invoice.pdf', key)
-export const readCoreSlip = (key: OrderKey) => readFile('/orders/core-slip.pdf', key)
 
-/** A photo that the buyer added: nobody else's link opens it. */
-export const readPhoto = (key: OrderKey, photoId: string) => readFile('/orders/photo', { ...key, photoId })
-
-/** Adds a photo, to be sent with a return or claim. */
-export async function addPhoto(key: OrderKey, image: File): Promise<Outcome<{ id: string }>> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(key)) form.append(name, value)
-  form.append('image', image)
-  const path: Path = '/orders/photos'
-  return outcomeOf(await post(`/api${path}`, form))
-}
-
-async function readFile(path: Path, body: object): Promise<Outcome<Blob>> {
+export async function readFile(path: Path, body: object): Promise<Outcome<Blob>> {
   const response = await post(`/api${path}`, body, { headers: { accept: '*/*' } })
   const file = response?.ok ? await response.blob().catch(() => undefined) : undefined
   return file ? { done: file } : outcomeOf<Blob>(response)
