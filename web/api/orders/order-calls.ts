@@ -23,23 +23,21 @@ const NO_RESPONSE = 'No response from the server. Please try again.'
 type Sent = { headers?: Record<string, string>; signal?: AbortSignal | undefined }
 
 /** Posts to the API, as the signed-in user if there is one. Undefined without a response. */
-export async function post(
+async function post(
   address: string,
-  body: object | FormData,
+  body: object,
   { headers, signal }: Sent = {},
 ): Promise<Response | undefined> {
   const { token } = currentSession()
-  const isForm = body instanceof FormData
   const response = await fetch(address, {
     method: 'POST',
     headers: {
       accept: 'application/json',
-      // The browser names the boundary of a form itself.
-      ...(!isForm && { 'content-type': 'application/json' }),
+      'content-type': 'application/json',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    body: isForm ? body : JSON.stringify(body),
+    body: JSON.stringify(body),
     signal: signal ?? null,
   }).catch(() => undefined)
   if (response?.status === 401 && token !== undefined) endSession(token)

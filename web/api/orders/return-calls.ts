@@ -1,4 +1,5 @@
-import { type OrderKey, type Outcome, outcomeOf, post, readFile } from './order-calls.ts'
+import { currentSession } from '#web/api/session.ts'
+import { type OrderKey, type Outcome, outcomeOf, readFile } from './order-calls.ts'
 
 /* The calls of a buyer's returns: loaded with them, as few orders have one. */
 
@@ -13,5 +14,10 @@ export async function addPhoto(key: OrderKey, image: File): Promise<Outcome<{ id
   const form = new FormData()
   for (const [name, value] of Object.entries(key)) form.append(name, value)
   form.append('image', image)
-  return outcomeOf(await post('/api/orders/photos', form))
+  const { token } = currentSession()
+  const headers = { accept: 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+  const response = await fetch('/api/orders/photos', { method: 'POST', headers, body: form }).catch(
+    () => undefined,
+  )
+  return outcomeOf(response)
 }

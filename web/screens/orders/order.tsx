@@ -57,7 +57,7 @@ export function OrderView(props: OrderViewProps) {
         <Actions order={order} orderKey={orderKey} isChecking={payment === 'checking'} onChange={onChange} />
         <Pickup order={order} />
         {(order.returns.length > 0 || order.returnChoices.length > 0) && (
-          <Suspense fallback={<p role="status">Loading returns…</p>}>
+          <Suspense>
             <Returns order={order} orderKey={orderKey} acting={returning} />
           </Suspense>
         )}
