@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import sharp from 'sharp'
-import { afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { AdminOrder } from '#contract/order/order-views.ts'
 import {
   allowsReturnStep,
@@ -16,7 +16,7 @@ import { startBillingWorker } from '#tests/support/payments.ts'
 import { type Delivered, openReturns } from '#tests/support/returns.ts'
 import type { Failed } from '#tests/support/shop.ts'
 import { startTestSimulator } from '#tests/support/simulator.ts'
-import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+import { startTestApp } from '#tests/support/test-app.ts'
 
 /* Returns and claims: who may ask for what and until when, what each answer leads to, and whose photos are whose. */
 
@@ -29,10 +29,6 @@ const { ask, asked, answer, change, clock, delivered, pass, read, shipped, the }
 
 afterEach(returns.resetClock)
 
-let admin: SignedIn
-beforeAll(async () => {
-  admin = await app.signUp({ role: 'admin' })
-})
 const decide = async (one: Delivered, returnId: string, body: object) => {
   // A moved clock ends sessions.
   const { api } = await app.signUp({ role: 'admin' })
@@ -140,6 +136,7 @@ describe('a return', () => {
     const bare = await answer(one, id, { answer: 'received', condition: 'damaged' })
     expect([bare.status, bare.body.fields]).toEqual([422, { reason: 'Say what is wrong with it' }])
     await answer(one, id, { answer: 'received', condition: 'damaged', reason: 'Ear broken off' })
+    const admin = await app.signUp({ role: 'admin' })
     const waiting = await admin.api.get<{ items: AdminOrder[] }>('/admin/orders?attention=true')
     expect(waiting.body.items.map((order) => order.id)).toContain(one.id)
     expect((await decide(one, id, { decision: 'allow' })).body.code).toBe('STATE')

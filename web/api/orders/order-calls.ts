@@ -26,28 +26,26 @@ type Sent = { headers?: Record<string, string>; signal?: AbortSignal | undefined
 /** Posts to the API, as the signed-in user if there is one. Undefined without a response. */
 async function post(
   address: string,
-  body: object | FormData,
+  body: object,
   { headers, signal }: Sent = {},
 ): Promise<Response | undefined> {
   const { token } = currentSession()
-  const isForm = body instanceof FormData
   const response = await fetch(address, {
     method: 'POST',
     headers: {
       accept: 'application/json',
-      // The browser names the boundary of a form itself.
-      ...(!isForm && { 'content-type': 'application/json' }),
+      'content-type': 'application/json',
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...headers,
     },
-    body: isForm ? body : JSON.stringify(body),
+    body: JSON.stringify(body),
     signal: signal ?? null,
   }).catch(() => undefined)
   if (response?.status === 401 && token !== undefined) endSession(token)
   return response
 }
 
-async function outcomeOf<T>(response: Response | undefined): Promise<Outcome<T>> {
+export async function outcomeOf<T>(response: Response | undefined): Promise<Outcome<T>> {
   const reply = await response?.json().catch(() => undefined)
   if (response?.ok && reply) return { done: reply as T }
   return { refusal: { ...reply, error: reply?.error || NO_RESPONSE } }
@@ -87,23 +85,10 @@ export async function placeOrder(
   return outcome
 }
 
-/** The invoice or the core slip as a PDF. */
+/** The invoice as a PDF. */
 export const readInvoice = (key: OrderKey) => readFile('/orders/invoice.pdf', key)
-export const readCoreSlip = (key: OrderKey) => readFile('/orders/core-slip.pdf', key)
 
-/** A photo that the buyer added: nobody else's link opens it. */
-export const readPhoto = (key: OrderKey, photoId: string) => readFile('/orders/photo', { ...key, photoId })
-
-/** Adds a photo, to be sent with a return or claim. */
-export async function addPhoto(key: OrderKey, image: File): Promise<Outcome<{ id: string }>> {
-  const form = new FormData()
-  for (const [name, value] of Object.entries(key)) form.append(name, value)
-  form.append('image', image)
-  const path: Path = '/orders/photos'
-  return outcomeOf(await post(`/api${path}`, form))
-}
-
-async function readFile(path: Path, body: object): Promise<Outcome<Blob>> {
+export async function readFile(path: Path, body: object): Promise<Outcome<Blob>> {
   const response = await post(`/api${path}`, body, { headers: { accept: '*/*' } })
   const file = response?.ok ? await response.blob().catch(() => undefined) : undefined
   return file ? { done: file } : outcomeOf<Blob>(response)

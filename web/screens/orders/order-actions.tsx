@@ -1,4 +1,4 @@
-import { type FormEvent, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { BuyerAction } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
 import {
@@ -15,9 +15,6 @@ import { showMessage } from '#web/site/frame/messages.tsx'
 import { Notice } from '#web/site/page.tsx'
 import classes from './order.module.css'
 
-// After delivery only: an order's page stays light until then.
-const ReviewForm = lazy(async () => ({ default: (await import('./review.tsx')).ReviewForm }))
-
 type ActionsProps = {
   order: BuyerOrder
   orderKey: OrderKey
@@ -29,7 +26,8 @@ type ActionsProps = {
 /** What the buyer can do now, as the server says. */
 export function Actions({ order, orderKey, isChecking, onChange }: ActionsProps) {
   const acting = useActing(orderKey, onChange)
-  const actions = order.actions.filter((action) => !(isChecking && action === 'pay'))
+  // A review stands with what comes after the sale.
+  const actions = order.actions.filter((action) => action !== 'review' && !(isChecking && action === 'pay'))
   if (actions.length === 0 && !acting.refused) return null
   return (
     <section aria-label="What you can do" className={classes.actions}>
@@ -127,21 +125,6 @@ function Action({ action, order, orderKey, acting }: ActionProps) {
         <Button busy={busy === 'code'} onClick={() => void act('code', '/orders/code')}>
           Get a new pickup code
         </Button>
-      )
-    case 'review':
-      return (
-        <Suspense>
-          <ReviewForm
-            key={order.review?.stars}
-            order={order}
-            busy={busy === 'review'}
-            onSend={(review) =>
-              void act('review', '/orders/review', review).then(
-                (done) => done && showMessage('Thank you for your review'),
-              )
-            }
-          />
-        </Suspense>
       )
     default:
       return <Cancel isAsked={action === 'ask-cancel'} acting={acting} />

@@ -12,11 +12,10 @@ import { Notice, Page } from '#web/site/page.tsx'
 import classes from './order.module.css'
 import { Actions, Disown } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
-import { Returns } from './returns.tsx'
 import { timeLeft, useNow } from './time-left.ts'
 
-// Only of orders with a review: the page stays light until then.
-const Review = lazy(async () => ({ default: (await import('./review.tsx')).Review }))
+// Most who look at an order have nothing to send back or to review yet.
+const AfterSale = lazy(async () => ({ default: (await import('./after-sale.tsx')).AfterSale }))
 
 type OrderViewProps = {
   order: BuyerOrder
@@ -58,15 +57,17 @@ export function OrderView(props: OrderViewProps) {
         <Ending order={order} hasLeft={hasLeft} />
         <Actions order={order} orderKey={orderKey} isChecking={payment === 'checking'} onChange={onChange} />
         <Pickup order={order} />
-        <Returns order={order} orderKey={orderKey} onChange={onChange} />
+        {(order.returns.length > 0 ||
+          order.returnChoices.length > 0 ||
+          order.review ||
+          order.actions.includes('review')) && (
+          <Suspense>
+            <AfterSale order={order} orderKey={orderKey} onChange={onChange} />
+          </Suspense>
+        )}
         <Shipment order={order} />
         <Parts order={order} />
         <Money order={order} orderKey={orderKey} />
-        {order.review && (
-          <Suspense>
-            <Review order={order} />
-          </Suspense>
-        )}
         <Timeline order={order} />
         <OpenAccount order={order} />
         {'token' in orderKey && <Disown token={orderKey.token} onDone={() => setDisowned(true)} />}

@@ -4,7 +4,8 @@ import type { BuyerOrder } from '#contract/order/order-views.ts'
 import { deadlineInWords } from '#contract/order/order-words.ts'
 import { type ReturnAction, returnReasons, returnStateLabels } from '#contract/order/return-steps.ts'
 import type { OrderReturn } from '#contract/order/return-views.ts'
-import { type OrderKey, readCoreSlip, readPhoto } from '#web/api/orders/order-calls.ts'
+import type { OrderKey } from '#web/api/orders/order-calls.ts'
+import { readCoreSlip, readPhoto } from '#web/api/orders/return-calls.ts'
 import { PrivatePhotos } from '#web/components/orders/private-photos.tsx'
 import { saveFile } from '#web/components/save-file.ts'
 import { Button } from '#web/site/button.tsx'
@@ -13,17 +14,15 @@ import { SelectField, TextField } from '#web/site/form/field.tsx'
 import { showMessage } from '#web/site/frame/messages.tsx'
 import { Notice } from '#web/site/page.tsx'
 import classes from './order.module.css'
-import { type Acting, useActing } from './order-actions.tsx'
+import type { Acting } from './order-actions.tsx'
 import { ReturnForm } from './return-form.tsx'
-import { timeLeft, useNow } from './time-left.ts'
 
 const dollars = (amount: number) => formatPrice(amount, 'USD')
 
-type ReturnsProps = { order: BuyerOrder; orderKey: OrderKey; onChange: (order: BuyerOrder) => void }
+type ReturnsProps = { order: BuyerOrder; orderKey: OrderKey; acting: Acting }
 
 /** What the buyer sent back or complained about, the old part of a core charge, and a way to ask. */
-export function Returns({ order, orderKey, onChange }: ReturnsProps) {
-  const acting = useActing(orderKey, onChange)
+export function Returns({ order, orderKey, acting }: ReturnsProps) {
   const { returns, returnChoices } = order
   return (
     <>
@@ -48,7 +47,7 @@ const titles: Readonly<Record<OrderReturn['kind'], string>> = {
 
 type CardProps = { order: BuyerOrder; one: OrderReturn; orderKey: OrderKey; acting: Acting }
 
-const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
 
 function ReturnCard({ order, one, orderKey, acting }: CardProps) {
   const { id, kind, reason, state, sentence, text, amount, restockingFee, answer, decision, actions } = one
@@ -96,14 +95,13 @@ function ReturnCard({ order, one, orderKey, acting }: CardProps) {
 
 /** Until when, for what the buyer has to do. */
 function DaysLeft({ one: { deadline, actions } }: { one: OrderReturn }) {
-  const now = useNow(MINUTE_MS)
-  if (!deadline || now === undefined || actions.length === 0) return null
-  const leftMs = Date.parse(deadline.at) - now
-  if (leftMs <= 0) return null
+  if (!deadline || actions.length === 0) return null
+  const days = Math.ceil((Date.parse(deadline.at) - Date.now()) / DAY_MS)
+  if (days <= 0) return null
   return (
     <p className="second">
       <time dateTime={deadline.at} title={deadlineInWords(deadline.at, deadline.zone)}>
-        {timeLeft(leftMs)} left
+        {days === 1 ? '1 day left' : `${days} days left`}
       </time>
     </p>
   )
