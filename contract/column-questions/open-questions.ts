@@ -276,28 +276,36 @@ export const answeredStates = (answers: readonly ColumnAnswer[], saleStates: Ask
     ),
   )
 
+const STATE_FOUND = {
+  named: 'has words that we don’t know',
+  likely: 'seems to say whether a part is for sale',
+} as const
+
+const rowsOf = (values: readonly (readonly [value: string, rows: number])[]) =>
+  values.reduce((sum, [, rows]) => sum + rows, 0)
+
+/** The values of most rows first. */
+const byRows = (values: readonly (readonly [value: string, rows: number])[]) =>
+  values.toSorted((a, b) => b[1] - a[1]).slice(0, MAX_VALUES_SHOWN)
+
 function stateQuestions({ header, facts, answers, saleStates }: AskedFile): ColumnQuestion[] {
   return header.flatMap((column): ColumnQuestion[] => {
     const values = factOf(facts.states, column)
     if (!values) return []
-    const filled = values.reduce((sum, [, rows]) => sum + rows, 0)
+    const filled = rowsOf(values)
     const isNamed = saleStates.columnOf(column) !== undefined
     const read = stateReader(column, saleStates)
     const open = isNamed ? values.filter(([value]) => read(value) === 'unknown') : values
-    const isOfStates = isNamed || looksLikeStates(column, values, { filled, facts, saleStates })
-    const hasSeveral = values.length > 1 || filled < facts.rows
-    if (!isOfStates || !hasSeveral || open.length === 0) return []
-    if (!isNamed && areReadAnyway(column, values, saleStates)) return []
+    const isOfOne = values.length === 1 && filled === facts.rows
+    if (isOfOne || open.length === 0) return []
+    if (!isNamed && !mayBeStates(column, values, { filled, facts, saleStates })) return []
     if (isStateAnswered(answers.find(isOf('state', column)), open)) return []
-    const byRows = (list: typeof values) => list.toSorted((a, b) => b[1] - a[1]).slice(0, MAX_VALUES_SHOWN)
     return [
       {
         id: `state:${column}`,
         kind: 'state',
         column,
-        sentence: isNamed
-          ? `${quoted(column)} has words that we don’t know. Which of these are for sale?`
-          : `${quoted(column)} seems to say whether a part is for sale. Which of these are for sale?`,
+        sentence: `${quoted(column)} ${STATE_FOUND[isNamed ? 'named' : 'likely']}. Which of these are for sale?`,
         values: byRows(values).map(([value, rows]) => ({ value, rows })),
         choices: byRows(open).map(([value]) => ({ id: value, label: value })),
         several: true,
@@ -319,6 +327,13 @@ const areReadAnyway = (
 }
 
 type Looked = Pick<AskedFile, 'facts' | 'saleStates'> & { filled: number }
+
+/** Whether a column without a name for it has states that its words do not settle by themselves. */
+const mayBeStates = (
+  column: string,
+  values: readonly (readonly [string, number])[],
+  looked: Looked,
+): boolean => looksLikeStates(column, values, looked) && !areReadAnyway(column, values, looked.saleStates)
 
 /**
  * Whether the words of a column are states although its name does not say so: a yes or no under a name that speaks of selling,

@@ -61,7 +61,7 @@ export function disputeSentence(words: DisputeWords, reader: 'buyer' | 'seller')
 
 /* The timeline */
 
-export const disputeKinds = [
+const disputeKinds = [
   'disputed',
   'dispute-answered',
   'evidence-submitted',

@@ -47,4 +47,3 @@ export const quoteOfParts = quote.extend({
     }),
   ),
 })
-export type QuoteOfParts = z.infer<typeof quoteOfParts>

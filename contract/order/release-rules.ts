@@ -18,7 +18,7 @@ const share = ({ delivered, troubled }: SalesRecord): number => (delivered === 0
  * The first rule that applies counts. About one in five parts of this trade comes back (ORDERS), so twice that is a yard to
  * watch, and up to that is nothing to hold against it.
  */
-export const releaseRules: readonly [...ReleaseRule[], ReleaseRule] = [
+const releaseRules: readonly [...ReleaseRule[], ReleaseRule] = [
   {
     days: 14,
     because: 'these are your first 5 sales here',

@@ -39,7 +39,7 @@ export const orderPayout = z.object({
 })
 export type OrderPayout = z.infer<typeof orderPayout>
 
-export const payoutStates = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const
+const payoutStates = ['pending', 'in_transit', 'paid', 'failed', 'canceled'] as const
 export type PayoutState = (typeof payoutStates)[number]
 
 const ownPayouts = z.object({

@@ -77,8 +77,6 @@ const words: Words = {
   'return-void': ({ noun }) => `The ${noun} ended, as the money went back.`,
 }
 
-export const returnTimelineKinds = Object.keys(words)
-
 /** An entry in words; undefined for entries about something else. */
 export function returnText(kind: string, told: Told): string | undefined {
   if (!Object.hasOwn(words, kind)) return undefined

@@ -3,7 +3,7 @@
 /** Orders of this many days count. */
 export const RECORD_DAYS = 180
 /** With fewer, one order would decide, and a figure could reveal a single buyer. */
-export const FEWEST_ORDERS = 10
+const FEWEST_ORDERS = 10
 /** With fewer reviews there is no average. */
 export const FEWEST_REVIEWS = 5
 /** A number of buyers with one model, below which nothing is said about it. */
@@ -22,7 +22,7 @@ export type TrackRecord = {
 }
 
 /** What the badge asks for, in percent. */
-export const BADGE = { confirmed: 95, shipped: 95, cameBack: 10 } as const
+const BADGE = { confirmed: 95, shipped: 95, cameBack: 10 } as const
 
 const reaches = ({ count, of }: Share, percent: number) => 100 * count >= percent * of
 const counts = ({ of }: Share) => of >= FEWEST_ORDERS

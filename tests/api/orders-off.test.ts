@@ -183,10 +183,8 @@ describe('payments doctor compares the balance', () => {
     await post(app.db, { ...wrong, why: 'planted', providerId: charge })
     await post(app.db, { ...wrong, why: 'planted', providerId: 'ch_unknown' })
     const differences = (await ofIt()).map(({ found }) => found)
-    expect(differences).toContainEqual(
-      expect.stringMatching(`^${charge}: we have 11036 .* the provider 11136$`),
-    )
-    expect(differences).toContainEqual('ch_unknown: we have -100 at the provider, the provider nothing')
+    expect(differences).toContainEqual(`${charge}: we have $110.36, Stripe $111.36.`)
+    expect(differences).toContainEqual('ch_unknown: we have -$1, and Stripe has nothing.')
     expect(differences).toContainEqual(expect.stringContaining('captured 11500, accounted for 11300'))
   })
 })

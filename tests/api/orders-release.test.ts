@@ -119,9 +119,9 @@ describe('release', () => {
 
   test('an order is closed when it can no longer come back and its money is gone, not before', async () => {
     const order = await delivery.deliver(yard.seller)
-    await sql`update part_order set delivered_at = now() - interval '31 days' where id = ${order.id}`.execute(
-      app.db,
-    )
+    await sql`
+      update part_order set delivered_at = now() - interval '31 days', return_until = now() - interval '1 day'
+      where id = ${order.id}`.execute(app.db)
     await clock.release()
     expect(await stateOf(order)).toBe('delivered')
     await delivery.comeDue(order)

@@ -11,7 +11,7 @@ import { SIMULATOR_KEY } from './simulator.ts'
 
 export type Seller = { readonly token: string; readonly sellerId: string }
 
-export function openProvider(url: string): Stripe {
+function openProvider(url: string): Stripe {
   const { hostname, port } = new URL(url)
   return new Stripe(SIMULATOR_KEY, {
     host: hostname,

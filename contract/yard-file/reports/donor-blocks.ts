@@ -185,6 +185,12 @@ const isTire = (cells: Row): boolean => cells.some((cell) => TIRE.test(cell))
 
 const MOST_IN_SUM = 3
 
+/** "5 parts" and their sum, below a car. */
+function isSum(cells: Row): boolean {
+  const [first = '', ...others] = filledOf(cells)
+  return others.length < MOST_IN_SUM && isRemarkLine(first)
+}
+
 /** Fills the car of a row down to the rows below that name none. A row with a car and no part becomes blank. */
 export function carsOnceFolder(header: Row): Folder {
   const columns = carColumns(header)
@@ -195,11 +201,9 @@ export function carsOnceFolder(header: Row): Folder {
   let filledRows = 0
   let skipped = 0
   const take = (cells: Row): string[] => {
-    const [first = '', ...others] = filledOf(cells)
-    const filled = first === '' ? 0 : others.length + 1
+    const filled = filledOf(cells).length
     if (filled === 0) return []
-    // "5 parts" and their sum, below a car.
-    if (filled <= MOST_IN_SUM && isBlankIn(cells, car) && isRemarkLine(first)) {
+    if (isBlankIn(cells, car) && isSum(cells)) {
       skipped += 1
       return []
     }
@@ -210,11 +214,13 @@ export function carsOnceFolder(header: Row): Folder {
     // A total or a heading has no part, either.
     if (last.length === 0 || filled < 2) return [...cells]
     filledRows += 1
-    return Array.from({ length: Math.max(cells.length, header.length) }, (_, at) => {
+    return filledIn(cells)
+  }
+  const filledIn = (cells: Row): string[] =>
+    Array.from({ length: Math.max(cells.length, header.length) }, (_, at) => {
       const own = cells[at] ?? ''
       return columns.includes(at) && own.trim() === '' ? (last[at] ?? '') : own
     })
-  }
   return {
     header,
     push: (rows) => rows.map(take),

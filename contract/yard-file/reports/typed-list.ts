@@ -77,6 +77,11 @@ const groupsCar = (heading: string): boolean =>
 const donorIn = (line: string): Donor | undefined =>
   readDonor(line.replace(BULLET, '').replace(/[\s:–—-]+$/u, ''))
 
+function readLine(line: string, typed: Amounts) {
+  const donor = amountless(line, typed) ? donorIn(line) : undefined
+  return { donor, item: donor ? undefined : itemIn(line, typed) }
+}
+
 /** Cuts the lines of a typed list in order, from its first one: each gets the car of the heading above it. */
 export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) => string[] | undefined {
   let above: Heading = NO_HEADING
@@ -88,8 +93,7 @@ export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) 
       isAfterGap = true
       return []
     }
-    const donor = amountless(line, typed) ? donorIn(line) : undefined
-    const item = donor ? undefined : itemIn(line, typed)
+    const { donor, item } = readLine(line, typed)
     if (donor) above = { car: carKeys.map((key) => donor[key]), kind: '' }
     else if (!item && isAfterGap) above = headingOf(line, above)
     isAfterGap = false
@@ -97,10 +101,15 @@ export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) 
       isFirst = false
       return [...names]
     }
-    if (!item || isTitled) return item && [item.name, item.price, item.remark]
-    return [ofKind(item.name, above.kind), item.price, item.remark, ...above.car]
+    return item && (isTitled ? cellsOf(item) : [...cellsOf(item, above.kind), ...above.car])
   }
 }
+
+const cellsOf = ({ name, price, remark }: { name: string; price: string; remark: string }, kind = '') => [
+  ofKind(name, kind),
+  price,
+  remark,
+]
 
 /** What holds for the lines below a heading. */
 type Heading = { readonly car: readonly string[]; readonly kind: string }

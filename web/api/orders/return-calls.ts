@@ -15,7 +15,10 @@ export async function addPhoto(key: OrderKey, image: File): Promise<Outcome<{ id
   for (const [name, value] of Object.entries(key)) form.append(name, value)
   form.append('image', image)
   const { token } = currentSession()
-  const headers = { accept: 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) }
+  const headers = {
+    accept: 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
   const response = await fetch('/api/orders/photos', { method: 'POST', headers, body: form }).catch(
     () => undefined,
   )

@@ -7,7 +7,7 @@ import { Review, ReviewForm } from './review.tsx'
 
 type AfterSaleProps = { order: BuyerOrder; orderKey: OrderKey; onChange: (order: BuyerOrder) => void }
 
-/** What can be sent back or was, and the review. Loaded for orders that have any of it. */
+/** What can be sent back or was, and the review. */
 export function AfterSale({ order, orderKey, onChange }: AfterSaleProps) {
   const acting = useActing(orderKey, onChange)
   const { busy, act } = acting

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { isEnded, orderStateLabels } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
@@ -9,13 +9,11 @@ import { momentWords } from '#web/components/time-words.ts'
 import { paths, registerToBuy } from '#web/paths.ts'
 import { takeOutOfCart } from '#web/site/cart.ts'
 import { Notice, Page } from '#web/site/page.tsx'
+import { AfterSale } from './after-sale.tsx'
 import classes from './order.module.css'
 import { Actions, Disown } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
 import { timeLeft, useNow } from './time-left.ts'
-
-// Most who look at an order have nothing to send back or to review yet.
-const AfterSale = lazy(async () => ({ default: (await import('./after-sale.tsx')).AfterSale }))
 
 type OrderViewProps = {
   order: BuyerOrder
@@ -57,14 +55,7 @@ export function OrderView(props: OrderViewProps) {
         <Ending order={order} hasLeft={hasLeft} />
         <Actions order={order} orderKey={orderKey} isChecking={payment === 'checking'} onChange={onChange} />
         <Pickup order={order} />
-        {(order.returns.length > 0 ||
-          order.returnChoices.length > 0 ||
-          order.review ||
-          order.actions.includes('review')) && (
-          <Suspense>
-            <AfterSale order={order} orderKey={orderKey} onChange={onChange} />
-          </Suspense>
-        )}
+        <AfterSale order={order} orderKey={orderKey} onChange={onChange} />
         <Shipment order={order} />
         <Parts order={order} />
         <Money order={order} orderKey={orderKey} />

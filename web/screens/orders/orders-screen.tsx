@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react'
+import { type FormEvent, lazy, Suspense, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { callOrder, type OrderKey, orderKeyOf } from '#web/api/orders/order-calls.ts'
 import { useSession } from '#web/api/session.ts'
@@ -9,8 +9,11 @@ import { TextField } from '#web/site/form/field.tsx'
 import { Head } from '#web/site/head.tsx'
 import { Empty, Notice, Page } from '#web/site/page.tsx'
 import classes from './order.module.css'
-import { OrderView } from './order.tsx'
 import { type Arrival, useOrder } from './use-order.ts'
+
+// Comes while the order is read.
+const loadView = () => import('./order.tsx')
+const OrderView = lazy(async () => ({ default: (await loadView()).OrderView }))
 
 /** A buyer's order: by the link of an email, or back from the payment page. */
 export function Component() {
@@ -63,16 +66,19 @@ const Opening = () => (
 
 function OpenedOrder({ orderKey, arrival }: Named) {
   const { order, setOrder, refusal, readAgain, payment } = useOrder(orderKey, arrival)
+  useEffect(() => void loadView(), [])
   if (order) {
     return (
-      <OrderView
-        order={order}
-        orderKey={orderKey}
-        payment={payment}
-        hasLeft={arrival === 'left'}
-        problem={refusal?.error}
-        onChange={setOrder}
-      />
+      <Suspense fallback={<Opening />}>
+        <OrderView
+          order={order}
+          orderKey={orderKey}
+          payment={payment}
+          hasLeft={arrival === 'left'}
+          problem={refusal?.error}
+          onChange={setOrder}
+        />
+      </Suspense>
     )
   }
   if (!refusal) return <Opening />

@@ -148,6 +148,12 @@ const showDispute = (row: DisputeRow | undefined): OrderDispute | null =>
 const showReturns = (order: Order, { returns, yards }: Around, reader: TimelineReader) =>
   (returns.get(order.id) ?? []).map((row) => showReturn({ order, row }, yards.get(order.sellerId), reader))
 
+function showShipment(order: Order): BuyerOrder['shipment'] {
+  const shipment = shipmentOf(order)
+  if (!shipment || !order.shippedAt || !order.carrier) return null
+  return { ...shipment, carrier: order.carrier as Carrier, shippedAt: order.shippedAt.toISOString() }
+}
+
 /** The fields that every reader sees. Administrators read the yard's sentence, and a timeline of their own. */
 function showFacts(order: Order, around: Around, reader: TimelineReader) {
   const refunds = around.refunds.get(order.id) ?? []
@@ -155,7 +161,6 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
   const deadline = deadlineOf(order)
   const total = totalCents(order)
   const yard = around.yards.get(order.sellerId)
-  const shipment = shipmentOf(order)
   const isConfirmed = order.capturedCents > 0
   const dispute = disputeOf(around, order)
   return {
@@ -179,10 +184,7 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     parts: order.lines.map((line) => showPart(around, line)),
     ifMissing: order.ifMissing,
     shipsBy: words.shipsBy,
-    shipment:
-      shipment && order.shippedAt && order.carrier
-        ? { ...shipment, carrier: order.carrier as Carrier, shippedAt: order.shippedAt.toISOString() }
-        : null,
+    shipment: showShipment(order),
     refunds: refunds.map(showRefund),
     timeline: (around.events.get(order.id) ?? [])
       .filter(({ kind }) => reader !== 'buyer' || isForBuyer(kind))

@@ -9,7 +9,7 @@ import { monthOf, type Span, spanOfMonth } from './months.ts'
  */
 
 /** What happened in the entries `e` of an order, in cents; what the yard lost is negative. */
-export type Amounts = {
+type Amounts = {
   /** What buyers paid, with shipping, core charge and tax. */
   grossCents: number
   refundCents: number

@@ -11,14 +11,14 @@ import { listReaders, mailAdministrators, type OrderSite, queueOrderMail } from 
 
 /* Emails about disputes, to the yard's people and to administrators; all of them always go (docs/mails.md). */
 
-export const disputeMailKinds = [
+const disputeMailKinds = [
   'dispute-opened',
   'dispute-answered',
   'dispute-due',
   'dispute-won',
   'dispute-lost',
 ] as const
-export type DisputeMailKind = (typeof disputeMailKinds)[number]
+type DisputeMailKind = (typeof disputeMailKinds)[number]
 
 type Facts = {
   number: string

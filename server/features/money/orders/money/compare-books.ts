@@ -13,7 +13,7 @@ import { findLedgerProblems } from './ledger.ts'
  * with its reversals. What differs is listed until it is gone; nothing is mended.
  */
 
-export type Difference = {
+type Difference = {
   /** What differs of which object. */
   key: string
   /** The order's number, if it is known. */
@@ -86,25 +86,39 @@ async function compareBalance(db: Db, calls: ProviderCalls, now: Date): Promise<
   const ours = new Map((await readEntries(db)).map((entry) => [entry.source, entry]))
   const theirs = theirsByEntry(changes, (id) => ours.has(id))
   const orders = await readOrdersByObject(db)
-  const differences: Difference[] = []
-  for (const [source, { cents, order, at, isFeeless }] of ours) {
+  return {
+    differences: [...differingOfOurs(ours, theirs, now), ...missingOfTheirs(theirs, { ours, orders, now })],
+    compared: ours.size,
+  }
+}
+
+type Ours = ReadonlyMap<string, Entry>
+
+/** Our entries of which the provider has nothing, or another amount. */
+function differingOfOurs(ours: Ours, theirs: ReadonlyMap<string, Theirs>, now: Date): Difference[] {
+  return [...ours].flatMap(([source, { cents, order, at, isFeeless }]) => {
     const there = theirs.get(source)
     const age = now.getTime() - at.getTime()
-    if (there?.cents === cents || age < (isFeeless ? FEE_MS : ON_ITS_WAY_MS)) continue
+    if (there?.cents === cents || age < (isFeeless ? FEE_MS : ON_ITS_WAY_MS)) return []
     const text = there
       ? `${source}: we have ${inDollars(cents)}, Stripe ${inDollars(there.cents)}.`
       : `${source}: we have ${inDollars(cents)}, and Stripe has nothing.`
-    differences.push({ key: `balance ${source}`, order, text })
-  }
-  for (const [source, { cents, at, type, change }] of theirs) {
-    if (ours.has(source) || now.getTime() - at.getTime() < ON_ITS_WAY_MS) continue
+    return [{ key: `balance ${source}`, order, text }]
+  })
+}
+
+type Known = { ours: Ours; orders: ReadonlyMap<string, string>; now: Date }
+
+/** What the provider has of orders, and we have not. */
+function missingOfTheirs(theirs: ReadonlyMap<string, Theirs>, { ours, orders, now }: Known): Difference[] {
+  return [...theirs].flatMap(([source, { cents, at, type, change }]) => {
+    if (ours.has(source) || now.getTime() - at.getTime() < ON_ITS_WAY_MS) return []
     const order =
       orders.get(change.causeId ?? source) ?? (change.orderId && orders.get(change.orderId)) ?? null
-    if (order === null && change.orderId === null && !ONLY_OF_ORDERS.has(type)) continue
+    if (order === null && change.orderId === null && !ONLY_OF_ORDERS.has(type)) return []
     const text = `${source}: Stripe has ${inDollars(cents)} (${type}), and we have nothing.`
-    differences.push({ key: `balance ${source}`, order, text })
-  }
-  return { differences, compared: ours.size }
+    return [{ key: `balance ${source}`, order, text }]
+  })
 }
 
 /** The platform makes none of these for anything else. */

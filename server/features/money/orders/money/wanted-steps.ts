@@ -33,7 +33,7 @@ export type StepKind =
   | 'submit-evidence'
 
 /** The evidence for a bank, by the provider's names of its texts. */
-export type EvidenceRequest = { disputeId: string; evidence: Readonly<Record<string, string>> }
+type EvidenceRequest = { disputeId: string; evidence: Readonly<Record<string, string>> }
 
 /** Steps `s` that are performed with the payment. */
 export const isOfPayment = sql`s.kind not in ('transfer', 'reverse')`

@@ -118,7 +118,7 @@ const WHY_NOT: Record<ReturnState, string> = {
   lapsed: 'The time for sending it back is over.',
 }
 
-export const wrongReturnState = ({ state }: Pick<ReturnRow, 'state'>): AppError =>
+const wrongReturnState = ({ state }: Pick<ReturnRow, 'state'>): AppError =>
   new AppError('STATE', WHY_NOT[state])
 
 export type ReturnMove = By & {

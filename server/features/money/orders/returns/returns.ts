@@ -39,7 +39,7 @@ import { type ReturnDeps, type Step, takeReturnStep } from './settlement.ts'
 
 type Deed = { orderId: string; by: By }
 
-export async function contextOf(db: Db, order: Order, now: Date): Promise<ReturnContext> {
+async function contextOf(db: Db, order: Order, now: Date): Promise<ReturnContext> {
   const [rows, arrivedSilently] = await Promise.all([
     listReturns(db, [order.id]),
     wasTaken(db, order.id, 'arrive'),

@@ -90,7 +90,7 @@ export function presentReview(review: Review, reader: 'buyer' | 'seller' | 'admi
 export const showReview = (review: Review | undefined, reader: 'buyer' | 'seller' | 'admin') =>
   review ? presentReview(review, reader) : null
 
-export const showOwnReview = (review: Listed): OwnReview => ({
+const showOwnReview = (review: Listed): OwnReview => ({
   ...presentReview(review, 'seller'),
   id: review.id,
   order: { id: review.orderId, number: review.number },

@@ -38,7 +38,7 @@ export const isThere = ({ state }: Pick<BoughtPart, 'state'>): boolean => state 
 
 /** Undefined if the yard only waits. */
 export function toDoOf(order: Facts): ToDo | undefined {
-  const { state, actions, held, cancelAsked, total, deadline, dispute, shipsBy, parts = [] } = order
+  const { state, actions, held, cancelAsked, total, deadline, dispute } = order
   if (dispute?.canAnswer && dispute.answer === '')
     return { title: 'Tell us about the dispute', at: dispute.dueBy }
   // A part that was not found may turn up, but nobody waits for it.
@@ -46,8 +46,13 @@ export function toDoOf(order: Facts): ToDo | undefined {
   const at = deadline?.at ?? null
   if (cancelAsked !== null && actions.includes('refund')) return { title: 'The buyer asked to cancel', at }
   if (actions.includes('quote')) return total === null ? { title: 'Name the shipping price', at } : undefined
+  return stepToDo(order, at) ?? returnToDo(order)
+}
+
+/** The next step with the parts. */
+function stepToDo({ actions, shipsBy, parts = [] }: Facts, at: string | null): ToDo | undefined {
   const found = titles.find(([action]) => actions.includes(action))
-  if (!found) return returnToDo(order)
+  if (!found) return undefined
   const [action, ofOne, ofSeveral] = found
   const title = parts.filter(isThere).length > 1 ? ofSeveral : ofOne
   if (action === 'restock') return { title, at: null }

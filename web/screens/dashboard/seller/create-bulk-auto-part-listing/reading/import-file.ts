@@ -306,8 +306,8 @@ export function rowNumbering(reading: NumberedReading, headers: readonly string[
   /** The rows of the first table; one that may be a title of another waits for the next row. */
   function ofTable(record: SourceRecord): FileRow[] {
     const numbered = number(record)
-    if (!numbered) return []
-    return end?.isWatching ? end.take(numbered) : [numbered]
+    if (!numbered || !end?.isWatching) return numbered ? [numbered] : []
+    return end.take(numbered)
   }
   function fold(record: SourceRecord): FileRow[] {
     const numbered = number(record)
@@ -332,10 +332,9 @@ export function rowNumbering(reading: NumberedReading, headers: readonly string[
         ...remarks.notes(),
         ...(end?.found ? otherTableNotes(end.found.row, end.found.cells) : []),
       ]
-      if (!folder) return end?.rest() ?? []
-      const rows = folded(folder.finish())
-      skipped.notes.push(...folder.notes())
-      return rows
+      const rows = folder ? folded(folder.finish()) : end?.rest()
+      skipped.notes.push(...(folder?.notes() ?? []))
+      return rows ?? []
     },
   }
 }
