@@ -185,6 +185,16 @@ test('one order: sentence, parts as sold, buyer, money, slip; a line is refunded
       },
     ],
     money: { gross: 115, royalty: 9.5, fee: 3.64, refunded: 5, transferred: 0 },
+    payout: {
+      share: 100.5,
+      releaseAt: null,
+      sentence: 'We release your share 14 days after delivery.',
+      path: [
+        { step: 'paid', label: 'Paid by the buyer', amount: 115, state: 'done', text: '' },
+        { step: 'royalty', label: 'Royalty', amount: -9.5, state: 'done', text: '' },
+        { step: 'fee', label: 'Card fee', amount: 0, state: 'done', text: '$3.64, paid by us' },
+      ],
+    },
   })
   const { user, server } = await openApp(`${orders}/${order.id}`, {
     as: makeUser(),
@@ -203,8 +213,9 @@ test('one order: sentence, parts as sold, buyer, money, slip; a line is refunded
   expect(buyer.getByText('12 Elm St')).toBeVisible()
   expect(buyer.getByRole('link', { name: '(918) 555-0177' })).toHaveAttribute('href', 'tel:9185550177')
   const money = within(screen.getByRole('region', { name: 'Money' }))
-  expect(money.getByText('$3.64, paid by PartHarbor')).toBeVisible()
-  expect(money.getByText('$9.50')).toBeVisible()
+  expect(money.getByText('We release your share 14 days after delivery.')).toBeVisible()
+  expect(money.getByText('$3.64, paid by us')).toBeVisible()
+  expect(money.getByText('−$9.50')).toBeVisible()
 
   const download = nextDownload()
   await user.click(screen.getByRole('button', { name: 'Packing slip' }))
