@@ -12,8 +12,10 @@ const MOST_AT_ONCE = 500
 
 type Bought = { id: string; number: string; vin: string; cameBack: boolean }
 
-/** Of line `l`: it was sent back because it did not fit. */
-const cameBackAsWrong = sql`(l.state = 'returned')`
+/** Of line `l` of order `o`: it was sent back because it did not fit. */
+const cameBackAsWrong = sql`exists (
+  select from order_return r
+  where r.order_id = o.id and l.id = any(r.line_ids) and r.reason = 'doesnt-fit' and r.state = 'refunded')`
 
 /** Bought parts whose outcome is decided and not noted: sent back, or kept until it could no longer be. */
 async function listDecided(db: Db, now: Date): Promise<Bought[]> {
