@@ -128,6 +128,20 @@ describe('release', () => {
     await clock.release()
     expect(await stateOf(order)).toBe('closed')
   })
+
+  test('an account is closed once its money is transferred, not before', async () => {
+    const leaving = await delivery.yard()
+    const order = await delivery.deliver(leaving.seller)
+    const close = () => leaving.seller.api.post<{ error?: string }>('/account/close')
+    const refused = await close()
+    expect([refused.status, refused.body.error]).toEqual([
+      409,
+      '$105 of your sales is not transferred yet. Your account can be closed once it is.',
+    ])
+    await delivery.comeDue(order)
+    await clock.release()
+    expect((await close()).status).toBe(200)
+  })
 })
 
 describe('5: a transfer that is refused does not hang', () => {

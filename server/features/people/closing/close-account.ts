@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { DAYS_TO_REOPEN } from '#contract/account/accounts.ts'
 import { endingDate } from '#contract/account/ending-date.ts'
 import { isOpen, orderStates } from '#contract/order/order-steps.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { settleGoneSellers } from '#server/features/market/for-sale/gone-sellers.ts'
 import type { Letterhead } from '#server/features/people/accounts/account-mails.ts'
 import { isClosing, settleClosureQueue } from '#server/features/people/accounts/closure.ts'
@@ -9,7 +10,7 @@ import { type Caller, deleteSessionsOf } from '#server/features/people/accounts/
 import { type NewMail, queueMail } from '#server/features/talk/mail/mail.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { writeAudit } from '#server/platform/database/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 
@@ -20,7 +21,7 @@ type Deps = { db: Db; now: () => Date; letterhead: Letterhead }
 /**
  * Closes the person's account: signs out every device, revokes every API token, and enqueues taking down the listings
  * and ending the subscription. After `DAYS_TO_REOPEN` days, everything is erased.
- * @throws AppError CONFLICT for the last administrator, and while an order is open
+ * @throws AppError CONFLICT for the last administrator, and while an order is open or money is to move
  */
 export async function closeAccount(deps: Deps, actor: Actor, caller: Caller): Promise<Date> {
   const { userId, email } = actor
@@ -29,6 +30,7 @@ export async function closeAccount(deps: Deps, actor: Actor, caller: Caller): Pr
   await deps.db.transaction().execute(async (trx) => {
     await refuseLastAdmin(trx, userId)
     await refuseOpenOrders(trx, userId)
+    await refuseOpenMoney(trx, userId)
     // A closure canceled just now may still have listings to restore, which keep their mark.
     await sql`
       insert into account_closure as c (user_id, asked_at, taken_down_at, erase_after)
@@ -70,12 +72,13 @@ const openStates = orderStates.filter(isOpen)
 // As many as a sentence can name.
 const NAMED = 3
 
-/** Orders that the person's yard sells or the person buys. */
+/** Orders that the person's yard sells or the person buys, and delivered ones about which something is undecided. */
 async function refuseOpenOrders(trx: Db, userId: string): Promise<void> {
   const sellers = sql`select seller_id from seller_member where user_id = ${userId}`
   const { rows } = await sql<{ number: string }>`
     select number from part_order
-    where state = any(${openStates}) and (seller_id in (${sellers}) or buyer_user_id = ${userId})
+    where (state = any(${openStates}) or disputed or open_returns > 0)
+      and (seller_id in (${sellers}) or buyer_user_id = ${userId})
     order by id limit ${NAMED + 1}
   `.execute(trx)
   if (rows.length === 0) return
@@ -83,8 +86,26 @@ async function refuseOpenOrders(trx: Db, userId: string): Promise<void> {
   const named = `${numbers.join(', ')}${rows.length > NAMED ? ' and others' : ''}`
   throw new AppError(
     'CONFLICT',
-    `You have open orders: ${named}. Your account can be closed once they are delivered or canceled.`,
+    `You have open orders: ${named}. Your account can be closed once they are delivered or canceled, and decided.`,
   )
+}
+
+/** What the person's yard has not got of its sales, and what it owes after refunds. */
+async function refuseOpenMoney(trx: Db, userId: string): Promise<void> {
+  const { rows } = await sql<{ comingCents: number; debtCents: number }>`
+    select coalesce(-sum(e.amount_cents) filter (where e.account in ('held', 'core')), 0)::float8 as "comingCents",
+           coalesce(sum(e.amount_cents) filter (where e.account = 'seller-debt'), 0)::float8 as "debtCents"
+    from ledger_entry e join part_order o on o.id = e.order_id
+    where o.seller_id in (select seller_id from seller_member where user_id = ${userId})`.execute(trx)
+  const { comingCents, debtCents } = onlyRow(rows)
+  if (debtCents > 0) {
+    const sentence = `You owe ${moneyInWords(debtCents)} after refunds.`
+    throw new AppError('CONFLICT', `${sentence} Write to us to pay it; then your account can be closed.`)
+  }
+  if (comingCents > 0) {
+    const sentence = `${moneyInWords(comingCents)} of your sales is not transferred yet.`
+    throw new AppError('CONFLICT', `${sentence} Your account can be closed once it is.`)
+  }
 }
 
 function closedMail(
