@@ -255,7 +255,7 @@ export const routes = {
   readInvoice:           ['POST',   '/orders/invoice.pdf',                                'anyone', 'sign-in'],
   listOrders:            ['GET',    '/orders',                                            'user',   'read'],
 
-  /* Orders: the yard’s side (order/order-calls.ts, order/dispute-calls.ts) */
+  /* Orders: the yard’s side (order/order-calls.ts, order/disputes/dispute-calls.ts, order/money/release-views.ts) */
   readSelling:           ['GET',    '/seller/selling',                                    'user',   'read'],
   setSelling:            ['PUT',    '/seller/selling',                                    'user',   'write'],
   listSellerOrders:      ['GET',    '/seller/orders',                                     'user',   'read'],
@@ -280,7 +280,7 @@ export const routes = {
   listReportedReviews:   ['GET',    '/admin/reviews',                                     'admin',  'read'],
   decideReview:          ['POST',   '/admin/reviews/{id}/decision',                       'admin',  'write'],
 
-  /* Statements of yards, and the books (order/book-calls.ts) */
+  /* Statements of yards, and the books (order/money/book-calls.ts) */
   readSales:             ['GET',    '/seller/sales',                                      'user',   'read'],
   listStatements:        ['GET',    '/seller/statements',                                 'user',   'read'],
   readStatementPdf:      ['GET',    '/seller/statements/{month}/statement.pdf',           'user',   'read'],
@@ -288,7 +288,7 @@ export const routes = {
   exportJournal:         ['GET',    '/admin/books/journal.csv',                           'admin',  'read'],
   exportYearlySales:     ['GET',    '/admin/books/yearly-sales.csv',                      'admin',  'read'],
 
-  /* Orders: administrators (order/order-calls.ts, order/dispute-calls.ts) */
+  /* Orders: administrators (order/order-calls.ts, order/disputes/dispute-calls.ts) */
   listAllOrders:         ['GET',    '/admin/orders',                                      'admin',  'read'],
   readAnyOrder:          ['GET',    '/admin/orders/{id}',                                 'admin',  'read'],
   holdOrder:             ['POST',   '/admin/orders/{id}/hold',                            'admin',  'write'],
@@ -300,7 +300,7 @@ export const routes = {
   readOrderLedger:       ['GET',    '/admin/orders/{id}/ledger',                          'admin',  'read'],
   readBooks:             ['GET',    '/admin/books',                                       'admin',  'read'],
 
-  /* Orders: returns, claims and cores, of each side (order/return-calls.ts) */
+  /* Orders: returns, claims and cores, of each side (order/returns/return-calls.ts) */
   addReturnPhoto:        ['POST',   '/orders/photos',                                     'anyone', 'write'],
   readReturnPhoto:       ['POST',   '/orders/photo',                                      'anyone', 'sign-in'],
   askReturn:             ['POST',   '/orders/return',                                     'anyone', 'write'],

@@ -316,7 +316,7 @@ rule('routes, jobs, queries and policies of a feature keep to their own work', {
 })
 
 const OWNERS: Readonly<Record<string, string | readonly string[]>> = {
-  stripe: ['stripe-client', 'payment-calls', 'call-in-time'].map(
+  stripe: ['stripe-client', 'payment-calls', 'transfer-calls', 'call-in-time'].map(
     (name) => `server/features/money/billing/stripe/${name}.ts`,
   ),
   openai: 'server/features/market/writing/openai-client.ts',

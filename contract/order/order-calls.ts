@@ -10,9 +10,9 @@ import {
   pageOf,
   pageQuery,
 } from '#contract/endpoint.ts'
+import { ledgerAccountNames } from '#contract/order/money/ledger.ts'
 import { emailAddress, requiredText } from '#contract/text/text-fields.ts'
 import { shippingRuleNames } from './combined-shipping.ts'
-import { ledgerAccountNames } from './ledger.ts'
 import { delivery, lineKinds, money, quote, quoteOfParts, time } from './order-quote.ts'
 import { type Carrier, carriers, orderStates, UNPAID_HOLDS } from './order-steps.ts'
 import { adminOrder, amount, buyerOrder, line, placed, sellerOrder, zip } from './order-views.ts'

@@ -1,9 +1,11 @@
 import { z } from 'zod'
 import { count } from '#contract/endpoint.ts'
+import { orderDispute, yardDispute } from '#contract/order/disputes/dispute-views.ts'
+import { orderPayout } from '#contract/order/money/release-views.ts'
+import { orderReturn, returnChoice } from '#contract/order/returns/return-views.ts'
 import { isOneLine, notOneLine } from '#contract/text/one-line.ts'
 import { requiredLine } from '#contract/text/text-fields.ts'
 import { isState, stateCode } from '#contract/text/us-states.ts'
-import { orderDispute, yardDispute } from './dispute-views.ts'
 import { delivery, money, orderAmount, time } from './order-quote.ts'
 import {
   adminActions,
@@ -14,8 +16,6 @@ import {
   orderStates,
   sellerActions,
 } from './order-steps.ts'
-import { orderPayout } from './release-views.ts'
-import { orderReturn, returnChoice } from './return-views.ts'
 
 /* An order, as its buyer, the yard and administrators see it. Amounts are dollars. */
 

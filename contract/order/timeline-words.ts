@@ -1,5 +1,7 @@
+import { type DisputeKind, disputeTimeline } from '#contract/order/disputes/dispute-words.ts'
+import { releaseTimeline } from '#contract/order/money/release-words.ts'
+import { returnText } from '#contract/order/returns/return-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
-import { type DisputeKind, disputeTimeline } from './dispute-words.ts'
 import {
   ARRIVED_DAYS,
   carriers,
@@ -9,8 +11,6 @@ import {
   PICKUP_DAYS,
 } from './order-steps.ts'
 import { dayInWords, type OrderReader, type OrderWords, onOneLine } from './order-words.ts'
-import { releaseTimeline } from './release-words.ts'
-import { returnText } from './return-words.ts'
 import { inNumber, severalText } from './several-words.ts'
 
 /* What happened to an order, a line each, as its buyer, the yard or an administrator reads it. */

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { allowsReturnStep, type ReturnStepName, returnStates } from '#contract/order/return-steps.ts'
+import { allowsReturnStep, type ReturnStepName, returnStates } from '#contract/order/returns/return-steps.ts'
 import { findLedgerProblems, readLedger } from '#server/features/money/orders/money/ledger.ts'
 import type { Answer } from '#tests/support/api-client.ts'
 import { startBillingWorker } from '#tests/support/payments.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { AdminDispute } from '#contract/order/dispute-views.ts'
+import type { AdminDispute } from '#contract/order/disputes/dispute-views.ts'
 import { DAY_MS, HOUR_MS } from '#contract/order/order-steps.ts'
 import type { AdminOrder, SellerOrder } from '#contract/order/order-views.ts'
 import { readLateNews } from '#server/features/money/orders/deadlines.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import type { OwnPayouts } from '#contract/order/money/release-views.ts'
 import type { BuyerOrder, SellerOrder } from '#contract/order/order-views.ts'
-import type { OwnPayouts } from '#contract/order/release-views.ts'
 import { findLedgerProblems } from '#server/features/money/orders/money/ledger.ts'
 import { readPayouts } from '#server/features/money/orders/release/payouts.ts'
 import { hasDueReleases } from '#server/features/money/orders/release/sweep.ts'

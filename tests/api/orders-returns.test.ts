@@ -7,7 +7,7 @@ import {
   type ReturnKind,
   type ReturnStepName,
   returnStates,
-} from '#contract/order/return-steps.ts'
+} from '#contract/order/returns/return-steps.ts'
 import { findLedgerProblems } from '#server/features/money/orders/money/ledger.ts'
 import type { Answer } from '#tests/support/api-client.ts'
 import { gif, photo } from '#tests/support/image-fixtures.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type Stripe from 'stripe'
-import type { LedgerAccount } from '#contract/order/ledger.ts'
+import type { LedgerAccount } from '#contract/order/money/ledger.ts'
 import { readLedger } from '#server/features/money/orders/money/ledger.ts'
 import { performSteps } from '#server/features/money/orders/money/provider-steps.ts'
 import type { openOrderClock } from './order-clock.ts'

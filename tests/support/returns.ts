@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '#contract/order/order-steps.ts'
 import type { BuyerOrder, SellerOrder } from '#contract/order/order-views.ts'
-import type { OrderReturn } from '#contract/order/return-views.ts'
+import type { OrderReturn } from '#contract/order/returns/return-views.ts'
 import { sweepReturns } from '#server/features/money/orders/returns/return-sweep.ts'
 import { openOrderClock } from './order-clock.ts'
 import { type Failed, openShop, type PlacedOrder, type Shop } from './shop.ts'

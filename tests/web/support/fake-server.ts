@@ -36,11 +36,11 @@ import {
 import { pricingEndpoints } from '#contract/listing/pricing.ts'
 import { type Listing, type ListingPage, listingEndpoints, ownBulkEndpoints } from '#contract/listings.ts'
 import { adminLookupEndpoints, lookupEndpoints } from '#contract/lookups.ts'
-import { bookEndpoints } from '#contract/order/book-calls.ts'
-import { disputeEndpoints } from '#contract/order/dispute-calls.ts'
+import { disputeEndpoints } from '#contract/order/disputes/dispute-calls.ts'
+import { bookEndpoints } from '#contract/order/money/book-calls.ts'
+import { releaseEndpoints } from '#contract/order/money/release-views.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
-import { releaseEndpoints } from '#contract/order/release-views.ts'
-import { returnEndpoints } from '#contract/order/return-calls.ts'
+import { returnEndpoints } from '#contract/order/returns/return-calls.ts'
 import { reviewEndpoints } from '#contract/order/review-calls.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
@@ -221,11 +221,18 @@ export function startFakeServer(given: Handlers): FakeServer {
     priceHelp: { range: null },
     agedPrices: { aged: {} },
     listReports: { items: [], total: 0, open: 0, page: 1, perPage: 1 },
+    listReportedReviews: { items: [], total: 0, open: 0, page: 1, perPage: 20 },
     // Where a sign-in leads.
     readBalance: { available: [], pending: [] },
     listSellerOrders: { items: [], total: 0, page: 1, perPage: 1, counts: { todo: 0, open: 0 } },
     listAllOrders: { items: [], total: 0, page: 1, perPage: 1, counts: { attention: 0 } },
     readSelling: notSelling,
+    readSales: {
+      enabled: false,
+      days: 30,
+      totals: { orders: 0, gross: 0 },
+      previous: { orders: 0, gross: 0 },
+    },
     listOwn: { items: [], total: 0, lastPage: 1, page: 1, perPage: 5, figures: {}, yardHasTerms: false },
     // What files are read with.
     readTradeWords: tradeWords,

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import type { OrderPayout } from '#contract/order/release-views.ts'
+import type { OrderPayout } from '#contract/order/money/release-views.ts'
 import classes from './money-path.module.css'
 import { dollars } from './order-facts.ts'
 

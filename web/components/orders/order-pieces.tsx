@@ -1,5 +1,5 @@
 import { Badge, Group } from '@mantine/core'
-import { disputeStateLabels, LOST_DISPUTE } from '#contract/order/dispute-words.ts'
+import { disputeStateLabels, LOST_DISPUTE } from '#contract/order/disputes/dispute-words.ts'
 import { orderStateLabels } from '#contract/order/order-steps.ts'
 import type {
   AdminOrder,

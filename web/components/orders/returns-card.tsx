@@ -2,9 +2,13 @@ import { Badge, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { SellerOrder } from '#contract/order/order-views.ts'
 import { deadlineInWords } from '#contract/order/order-words.ts'
-import { type ReturnState, returnConditions, returnStateLabels } from '#contract/order/return-steps.ts'
-import type { OrderReturn } from '#contract/order/return-views.ts'
-import { reasonsInWords } from '#contract/order/return-words.ts'
+import {
+  type ReturnState,
+  returnConditions,
+  returnStateLabels,
+} from '#contract/order/returns/return-steps.ts'
+import type { OrderReturn } from '#contract/order/returns/return-views.ts'
+import { reasonsInWords } from '#contract/order/returns/return-words.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { momentWords } from '#web/components/time-words.ts'

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { analyticsPeriods } from '#contract/analytics.ts'
-import { bookEndpoints } from '#contract/order/book-calls.ts'
+import { bookEndpoints } from '#contract/order/money/book-calls.ts'
 import { call } from '#web/api/client.ts'
 
 /** What the yard sold here in the last days; undefined where it does not sell online and never did. */

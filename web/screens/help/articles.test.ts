@@ -11,6 +11,7 @@ test('every article has an address, and those about buying are listed only where
     'does-it-fit',
     'shipping-and-pickup',
     'holds-and-offers',
+    'returns',
     'core-charges',
     'fraud-and-your-money',
   ])

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { isId } from '#contract/endpoint.ts'
 import type { OrderState } from '#contract/order/order-steps.ts'
-import type { ReturnState } from '#contract/order/return-steps.ts'
+import type { ReturnState } from '#contract/order/returns/return-steps.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { likePart } from '#server/platform/database/quoted-text.ts'

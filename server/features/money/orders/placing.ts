@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { ROYALTY_FLOOR_CENTS } from '#contract/order/ledger.ts'
+import { ROYALTY_FLOOR_CENTS } from '#contract/order/money/ledger.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
 import { type IfMissing, QUOTE_MS, UNPAID_MS } from '#contract/order/order-steps.ts'
 import type { Purchase } from '#contract/order/purchase.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ShippingRule } from '#contract/order/combined-shipping.ts'
-import { ROYALTY_FLOOR_CENTS, royalties } from '#contract/order/ledger.ts'
+import { ROYALTY_FLOOR_CENTS, royalties } from '#contract/order/money/ledger.ts'
 import type { OwnSelling } from '#contract/order/order-calls.ts'
 import type { SaleMode } from '#contract/order/order-steps.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { OrderDispute } from '#contract/order/dispute-views.ts'
+import type { OrderDispute } from '#contract/order/disputes/dispute-views.ts'
+import { isForBuyer } from '#contract/order/money/release-words.ts'
 import { type LineKind, lineKinds, type OrderAmount } from '#contract/order/order-quote.ts'
 import {
   allowsStep,
@@ -20,7 +21,6 @@ import type {
   SellerOrder,
 } from '#contract/order/order-views.ts'
 import { orderSentence } from '#contract/order/order-words.ts'
-import { isForBuyer } from '#contract/order/release-words.ts'
 import { type TimelineReader, timelineText } from '#contract/order/timeline-words.ts'
 import { pictureUrl } from '#server/features/market/pictures/picture-files.ts'
 import type { Db } from '#server/platform/database/database.ts'

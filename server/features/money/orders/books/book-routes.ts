@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import type { bookEndpoints } from '#contract/order/book-calls.ts'
+import type { bookEndpoints } from '#contract/order/money/book-calls.ts'
 import { readSellingYard } from '#server/features/money/orders/quotes.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Answer } from '#contract/endpoint.ts'
-import type { bookEndpoints } from '#contract/order/book-calls.ts'
+import type { bookEndpoints } from '#contract/order/money/book-calls.ts'
 import { DAY_MS } from '#contract/order/order-steps.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { StatementSums } from '#contract/order/book-calls.ts'
+import type { StatementSums } from '#contract/order/money/book-calls.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { monthOf, type Span, spanOfMonth } from './months.ts'
 

@@ -1,4 +1,4 @@
-import type { disputeEndpoints } from '#contract/order/dispute-calls.ts'
+import type { disputeEndpoints } from '#contract/order/disputes/dispute-calls.ts'
 import { ProviderFailure, type StripeClient } from '#server/features/money/billing/provider.ts'
 import { performSteps, type StepDeps } from '#server/features/money/orders/money/provider-steps.ts'
 import { getSellerOrder } from '#server/features/money/orders/order-lists.ts'

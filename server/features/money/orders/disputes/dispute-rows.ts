@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { YardDispute } from '#contract/order/dispute-views.ts'
-import { type DisputeState, disputeReason, isOpenDispute } from '#contract/order/dispute-words.ts'
+import type { YardDispute } from '#contract/order/disputes/dispute-views.ts'
+import { type DisputeState, disputeReason, isOpenDispute } from '#contract/order/disputes/dispute-words.ts'
 import type { Cents } from '#server/features/money/orders/money/refund-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 

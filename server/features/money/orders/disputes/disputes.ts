@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { isOpenDispute } from '#contract/order/dispute-words.ts'
-import { royaltyBack } from '#contract/order/ledger.ts'
+import { isOpenDispute } from '#contract/order/disputes/dispute-words.ts'
+import { royaltyBack } from '#contract/order/money/ledger.ts'
 import type { LineKind } from '#contract/order/order-quote.ts'
 import { allowsStep } from '#contract/order/order-steps.ts'
 import type { ProviderCalls, ProviderDispute } from '#server/features/money/billing/provider.ts'

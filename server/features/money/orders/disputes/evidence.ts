@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
-import { type AdminDispute, type Evidence, evidenceFieldNames } from '#contract/order/dispute-views.ts'
-import { isOpenDispute } from '#contract/order/dispute-words.ts'
+import {
+  type AdminDispute,
+  type Evidence,
+  evidenceFieldNames,
+} from '#contract/order/disputes/dispute-views.ts'
+import { isOpenDispute } from '#contract/order/disputes/dispute-words.ts'
 import { dayInWords } from '#contract/order/order-words.ts'
 import { timelineText } from '#contract/order/timeline-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'

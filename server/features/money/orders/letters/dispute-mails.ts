@@ -1,4 +1,4 @@
-import { disputeReason } from '#contract/order/dispute-words.ts'
+import { disputeReason } from '#contract/order/disputes/dispute-words.ts'
 import { deadlineInWords, onOneLine } from '#contract/order/order-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { DisputeRow } from '#server/features/money/orders/disputes/dispute-rows.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import type { ReturnKind } from '#contract/order/return-steps.ts'
+import type { ReturnKind } from '#contract/order/returns/return-steps.ts'
 import { letterToBuyer, letterToSeller, type MailedOrder } from './order-mails.ts'
 import { type MailedReturn, returnLetters, returnMailOccasions } from './return-mails.ts'
 

@@ -1,6 +1,6 @@
 import { deadlineInWords, onOneLine } from '#contract/order/order-words.ts'
-import type { ReturnKind, ReturnReason, ReturnState } from '#contract/order/return-steps.ts'
-import { reasonsInWords } from '#contract/order/return-words.ts'
+import type { ReturnKind, ReturnReason, ReturnState } from '#contract/order/returns/return-steps.ts'
+import { reasonsInWords } from '#contract/order/returns/return-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { Letter, MailedOrder } from './order-mails.ts'
 

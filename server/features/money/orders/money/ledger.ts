@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { LedgerAccount } from '#contract/order/ledger.ts'
+import type { LedgerAccount } from '#contract/order/money/ledger.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 
 /* The journal of the marketplace's money. Entries of one step add up to zero, refer to one object of the provider, and are written once. */
@@ -11,7 +11,7 @@ export type Posting = {
   why: string
   /** The id of the provider's object, or of our own row for steps that the provider does not see. */
   providerId: string
-  /** Cents by account, with the signs of `contract/order/ledger.ts`. */
+  /** Cents by account, with the signs of `contract/order/money/ledger.ts`. */
   amounts: Partial<Record<LedgerAccount, number>>
 }
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { royaltyOf } from '#contract/order/ledger.ts'
+import { royaltyOf } from '#contract/order/money/ledger.ts'
 import { endHold, hasHold, keepHold, takeHolds } from '#server/features/market/for-sale/holds.ts'
 import type { Payment } from '#server/features/money/billing/provider.ts'
 import { holdBait } from '#server/features/money/orders/alarms.ts'

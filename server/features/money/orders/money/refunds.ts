@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { royaltyBack } from '#contract/order/ledger.ts'
+import { royaltyBack } from '#contract/order/money/ledger.ts'
 import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
 import { allowsStep, isEnded } from '#contract/order/order-steps.ts'
 import type { ProviderRefund } from '#server/features/money/billing/provider.ts'

@@ -1,5 +1,5 @@
 import type { orderEndpoints } from '#contract/order/order-calls.ts'
-import type { returnEndpoints } from '#contract/order/return-calls.ts'
+import type { returnEndpoints } from '#contract/order/returns/return-calls.ts'
 import { addressLines } from '#server/features/money/orders/letters/telling.ts'
 import { listRefunds, totalOfRefund } from '#server/features/money/orders/money/refund-rows.ts'
 import { getBuyerOrder } from '#server/features/money/orders/order-links.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { RETURN_DAYS } from '#contract/order/release-rules.ts'
+import { RETURN_DAYS } from '#contract/order/money/release-rules.ts'
 import { daysAfter } from '#server/features/money/orders/deadline-times.ts'
 import { lockOrder, moveOrder } from '#server/features/money/orders/orders.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { releaseTime, SALES_COUNTED_DAYS, type SalesRecord } from '#contract/order/release-rules.ts'
+import { releaseTime, SALES_COUNTED_DAYS, type SalesRecord } from '#contract/order/money/release-rules.ts'
 import { daysAfter } from '#server/features/money/orders/deadline-times.ts'
 import type { Order, OrderChanges } from '#server/features/money/orders/orders.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'

@@ -1,4 +1,4 @@
-import type { releaseEndpoints } from '#contract/order/release-views.ts'
+import type { releaseEndpoints } from '#contract/order/money/release-views.ts'
 import { listDifferences, readBookCheck } from '#server/features/money/orders/money/compare-books.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { listWaiting } from './due-releases.ts'

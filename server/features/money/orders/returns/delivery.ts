@@ -1,4 +1,4 @@
-import { returnEvents } from '#contract/order/return-words.ts'
+import { returnEvents } from '#contract/order/returns/return-words.ts'
 import { type OrderSite, tell } from '#server/features/money/orders/letters/telling.ts'
 import { listRefunds } from '#server/features/money/orders/money/refund-rows.ts'
 import { leftOf } from '#server/features/money/orders/money/refunds.ts'

@@ -5,7 +5,7 @@ import {
   type ReturnState,
   SEND_BACK_DAYS,
   SETTLE_DAYS,
-} from '#contract/order/return-steps.ts'
+} from '#contract/order/returns/return-steps.ts'
 import { daysAfter } from '#server/features/money/orders/deadline-times.ts'
 import type { Order } from '#server/features/money/orders/orders.ts'
 import type { ReturnRow } from './return-rows.ts'

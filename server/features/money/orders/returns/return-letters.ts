@@ -1,6 +1,6 @@
 import type { OrderReader } from '#contract/order/order-words.ts'
-import { returnSentence } from '#contract/order/return-sentences.ts'
-import type { ReturnStepName } from '#contract/order/return-steps.ts'
+import { returnSentence } from '#contract/order/returns/return-sentences.ts'
+import type { ReturnStepName } from '#contract/order/returns/return-steps.ts'
 import { letterToBuyer, letterToSeller } from '#server/features/money/orders/letters/order-mails.ts'
 import { firstName } from '#server/features/money/orders/letters/order-words-of.ts'
 import { returnLetters } from '#server/features/money/orders/letters/return-mails.ts'

@@ -1,4 +1,4 @@
-import type { returnEndpoints } from '#contract/order/return-calls.ts'
+import type { returnEndpoints } from '#contract/order/returns/return-calls.ts'
 import { storePicture } from '#server/features/market/pictures/store-picture.ts'
 import { getBuyerOrder } from '#server/features/money/orders/order-links.ts'
 import { getSellerOrder } from '#server/features/money/orders/order-lists.ts'

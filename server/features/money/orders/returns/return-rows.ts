@@ -10,8 +10,8 @@ import {
   type ReturnState,
   type ReturnStepName,
   returnSteps,
-} from '#contract/order/return-steps.ts'
-import { eventOfStep } from '#contract/order/return-words.ts'
+} from '#contract/order/returns/return-steps.ts'
+import { eventOfStep } from '#contract/order/returns/return-words.ts'
 import type { JsonObject } from '#db/schema.gen.ts'
 import { type By, type Order, type OrderChanges, writeEvent } from '#server/features/money/orders/orders.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'

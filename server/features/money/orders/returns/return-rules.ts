@@ -11,7 +11,7 @@ import {
   type ReturnReason,
   returnReasonNames,
   returnReasons,
-} from '#contract/order/return-steps.ts'
+} from '#contract/order/returns/return-steps.ts'
 import { daysAfter } from '#server/features/money/orders/deadline-times.ts'
 import {
   coreCents,

@@ -5,8 +5,8 @@ import {
   type ReturnKind,
   type ReturnReason,
   returnReasons,
-} from '#contract/order/return-steps.ts'
-import { returnEvents } from '#contract/order/return-words.ts'
+} from '#contract/order/returns/return-steps.ts'
+import { returnEvents } from '#contract/order/returns/return-words.ts'
 import { daysAfter } from '#server/features/money/orders/deadline-times.ts'
 import {
   type By,

@@ -1,6 +1,6 @@
 import { type Carrier, carriers, trackingUrl } from '#contract/order/order-steps.ts'
-import { allowsReturnStep, type ReturnAction, returnReasons } from '#contract/order/return-steps.ts'
-import type { OrderReturn, ReturnChoice } from '#contract/order/return-views.ts'
+import { allowsReturnStep, type ReturnAction, returnReasons } from '#contract/order/returns/return-steps.ts'
+import type { OrderReturn, ReturnChoice } from '#contract/order/returns/return-views.ts'
 import type { Order } from '#server/features/money/orders/orders.ts'
 import type { SellingYard } from '#server/features/money/orders/quotes.ts'
 import { shownDeadline } from './return-deadlines.ts'

@@ -1,6 +1,6 @@
 import { Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { bookEndpoints } from '#contract/order/book-calls.ts'
+import { bookEndpoints } from '#contract/order/money/book-calls.ts'
 import { call } from '#web/api/client.ts'
 import { FileButton } from '#web/components/downloads.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'

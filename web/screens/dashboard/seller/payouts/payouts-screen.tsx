@@ -1,7 +1,7 @@
 import { Alert, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { type OwnPayouts, type PayoutState, releaseEndpoints } from '#contract/order/money/release-views.ts'
 import { dayInWords } from '#contract/order/order-words.ts'
-import { type OwnPayouts, type PayoutState, releaseEndpoints } from '#contract/order/release-views.ts'
 import { call } from '#web/api/client.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { TextLink } from '#web/components/links.tsx'

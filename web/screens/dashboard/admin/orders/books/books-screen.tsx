@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type Books, releaseEndpoints } from '#contract/order/release-views.ts'
+import { type Books, releaseEndpoints } from '#contract/order/money/release-views.ts'
 import { call } from '#web/api/client.ts'
 import { Moment } from '#web/components/admin/records.tsx'
 import { TextLink } from '#web/components/links.tsx'

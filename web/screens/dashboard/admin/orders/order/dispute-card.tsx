@@ -1,15 +1,15 @@
 import { Alert, Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { disputeEndpoints } from '#contract/order/dispute-calls.ts'
+import { disputeEndpoints } from '#contract/order/disputes/dispute-calls.ts'
 import {
   type AdminDispute,
   type Evidence,
   type EvidenceField,
   evidenceFieldNames,
   evidenceFields,
-} from '#contract/order/dispute-views.ts'
-import { disputeStateLabels } from '#contract/order/dispute-words.ts'
+} from '#contract/order/disputes/dispute-views.ts'
+import { disputeStateLabels } from '#contract/order/disputes/dispute-words.ts'
 import { call } from '#web/api/client.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'

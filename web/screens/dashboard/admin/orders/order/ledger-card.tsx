@@ -1,6 +1,6 @@
 import { Skeleton, Table, Text } from '@mantine/core'
 import type { Answer } from '#contract/endpoint.ts'
-import { type LedgerAccount, ledgerAccountNames, ledgerAccounts } from '#contract/order/ledger.ts'
+import { type LedgerAccount, ledgerAccountNames, ledgerAccounts } from '#contract/order/money/ledger.ts'
 import type { orderEndpoints } from '#contract/order/order-calls.ts'
 import { dollars } from '#web/components/orders/order-facts.ts'
 import { Loaded } from '#web/components/page/load-error.tsx'

@@ -2,9 +2,13 @@ import { Button, Group, NativeSelect, Text, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { SellerOrder } from '#contract/order/order-views.ts'
-import { returnEndpoints } from '#contract/order/return-calls.ts'
-import { type ReturnAction, type ReturnCondition, returnConditions } from '#contract/order/return-steps.ts'
-import type { OrderReturn } from '#contract/order/return-views.ts'
+import { returnEndpoints } from '#contract/order/returns/return-calls.ts'
+import {
+  type ReturnAction,
+  type ReturnCondition,
+  returnConditions,
+} from '#contract/order/returns/return-steps.ts'
+import type { OrderReturn } from '#contract/order/returns/return-views.ts'
 import { call } from '#web/api/client.ts'
 import { dollars } from '#web/components/orders/order-facts.ts'
 import { ReturnsCards } from '#web/components/orders/returns-card.tsx'

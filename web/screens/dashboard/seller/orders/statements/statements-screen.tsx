@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { bookEndpoints, type StatementSums } from '#contract/order/book-calls.ts'
+import { bookEndpoints, type StatementSums } from '#contract/order/money/book-calls.ts'
 import { call } from '#web/api/client.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { FileButton } from '#web/components/downloads.tsx'

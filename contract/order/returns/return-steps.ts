@@ -1,4 +1,4 @@
-import { ASK_ARRIVED_DAYS, type OrderSide } from './order-steps.ts'
+import { ASK_ARRIVED_DAYS, type OrderSide } from '#contract/order/order-steps.ts'
 
 /*
  * What can come back after a sale, and what can happen to it. Three things: a *return* of a good part, a *claim* about a bad

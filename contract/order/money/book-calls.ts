@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { analyticsPeriods } from '#contract/analytics.ts'
 import { adminErrors, count, endpoints } from '#contract/endpoint.ts'
-import { money } from './order-quote.ts'
+import { money } from '#contract/order/order-quote.ts'
 
 /* Statements of yards, and the marketplace's books. Months and years are those of UTC, so that all of them add up. */
 

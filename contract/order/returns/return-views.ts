@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { money, time } from './order-quote.ts'
+import { money, time } from '#contract/order/order-quote.ts'
 import {
   type ReturnCondition,
   type ReturnReason,

@@ -1,4 +1,4 @@
-import { DAY_MS } from './order-steps.ts'
+import { DAY_MS } from '#contract/order/order-steps.ts'
 
 /* When a yard gets its money: some days after delivery, by what became of its own sales so far. */
 

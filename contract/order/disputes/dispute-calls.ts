@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { adminErrors, byId, endpoints } from '#contract/endpoint.ts'
+import { sellerOrder } from '#contract/order/order-views.ts'
 import { requiredText } from '#contract/text/text-fields.ts'
 import { adminDispute, evidence } from './dispute-views.ts'
-import { sellerOrder } from './order-views.ts'
 
 /* Disputes: the yard says what happened, an administrator answers the bank. */
 

@@ -1,8 +1,15 @@
 import { z } from 'zod'
 import { endpoints } from '#contract/endpoint.ts'
-import { byLink, namesOrder, ofAdmin, ofSeller, requiredReason, whichFields } from './order-calls.ts'
-import { type Carrier, carriers } from './order-steps.ts'
-import { adminOrder, amount, buyerOrder, line, sellerOrder } from './order-views.ts'
+import {
+  byLink,
+  namesOrder,
+  ofAdmin,
+  ofSeller,
+  requiredReason,
+  whichFields,
+} from '#contract/order/order-calls.ts'
+import { type Carrier, carriers } from '#contract/order/order-steps.ts'
+import { adminOrder, amount, buyerOrder, line, sellerOrder } from '#contract/order/order-views.ts'
 import {
   MAX_RETURN_PHOTOS,
   type ReturnCondition,

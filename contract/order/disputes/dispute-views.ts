@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { money, time } from '#contract/order/order-quote.ts'
 import { type DisputeState, disputeStateLabels } from './dispute-words.ts'
-import { money, time } from './order-quote.ts'
 
 /* A dispute at the buyer's bank, as the buyer, the yard and administrators see it. */
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminErrors, count, endpoints } from '#contract/endpoint.ts'
-import { money, time } from './order-quote.ts'
+import { money, time } from '#contract/order/order-quote.ts'
 
 /* A yard's money, as the yard sees it, and the books, as administrators see them. Amounts are dollars. */
 
