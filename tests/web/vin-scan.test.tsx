@@ -147,5 +147,5 @@ test('a buyer scans a VIN in the garage, and the car is there', async () => {
   const { user } = await openApp('/garage', { server: { decodeVin: camry } })
   await user.click(await screen.findByRole('button', { name: 'Scan VIN' }))
   expect(await screen.findByText('Vehicle added')).toBeVisible()
-  expect(screen.getByRole('link', { name: 'Find parts for 2012 Toyota Camry' })).toBeVisible()
+  expect(await screen.findByRole('link', { name: 'Find parts for 2012 Toyota Camry' })).toBeVisible()
 })
