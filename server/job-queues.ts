@@ -118,7 +118,7 @@ export const PERIODIC_JOBS: readonly PeriodicJob[] = [
   { queue: missingPagesQueue, everySeconds: HOUR },
   { queue: reconcileQueue, everySeconds: HOUR },
   { queue: weeklySummaryQueue, everySeconds: HOUR },
-  { queue: lateNewsQueue, everySeconds: 24 * HOUR },
+  { queue: lateNewsQueue, everySeconds: 24 * HOUR, isNeeded: hasOrders },
   { queue: tidyDatabaseQueue, everySeconds: 6 * HOUR },
   { queue: sweepArtifactsQueue, everySeconds: 24 * HOUR },
   { queue: sweepImportsQueue, everySeconds: 24 * HOUR },
