@@ -50,7 +50,8 @@ export async function openAccount(db: Db, url: string, sellerId: string): Promis
 export async function ageReleases(db: Db, share = 1): Promise<void> {
   await sql`
     update part_order set release_at = least(release_at, now() - interval '1 second'),
-      delivered_at = least(delivered_at, now() - interval '40 days')
+      delivered_at = least(delivered_at, now() - interval '40 days'),
+      return_until = least(return_until, now() - interval '1 second')
     where state = 'delivered' and abs(hashtext(id::text)) % 100 < ${share * 100}`.execute(db)
   await sql`
     update order_step set try_at = now(), created_at = created_at - interval '10 minutes'
