@@ -3,6 +3,7 @@ import type Stripe from 'stripe'
 import { isPaid, type OrderState } from '#contract/order/order-steps.ts'
 import { findLedgerProblems } from '#server/features/money/orders/money/ledger.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { PLATFORM } from '#server/simulator/permissions.ts'
 import type { CrowdPart } from './order-crowd.ts'
 
 /* What must hold of all orders once everything has come to rest, read from both databases: ours and the provider's. */
@@ -26,9 +27,10 @@ async function readRows(db: Db): Promise<Row[]> {
 }
 
 /** All objects of a kind at the simulated provider. */
-async function objectsOf<T>(provider: Db, kind: string): Promise<T[]> {
+async function objectsOf<T>(provider: Db, kind: string, owner?: string): Promise<T[]> {
   const { rows } = await sql<{ body: T }>`
-    select body from stripe_simulator.object where kind = ${kind} order by place`.execute(provider)
+    select body from stripe_simulator.object
+    where kind = ${kind} and coalesce(owner = ${owner ?? null}, true) order by place`.execute(provider)
   return rows.map(({ body }) => body)
 }
 
@@ -121,7 +123,9 @@ async function compareBooks(db: Db, provider: Db): Promise<string[]> {
   const ours = new Map<string, number>()
   for (const { id, cents } of rows) ours.set(id, (ours.get(id) ?? 0) + cents)
   const problems: string[] = []
-  const transactions = await objectsOf<Stripe.BalanceTransaction>(provider, 'balance_transaction')
+  // Not those of the yards' accounts.
+  const kind = 'balance_transaction'
+  const transactions = await objectsOf<Stripe.BalanceTransaction>(provider, kind, PLATFORM)
   let theirs = 0
   for (const { id, source, amount, fee, net, type } of transactions) {
     theirs += net

@@ -92,7 +92,7 @@ export const orderBooksQueue: JobQueue<Record<string, never>> = {
   title: 'Compare the books with Stripe',
   payload: z.object({}).strict(),
   // The next hour tries again.
-  maxAttempts: 1,
+  maxAttempts: 3,
   retryDelaySeconds: 60,
   resumable: true,
   timeoutSeconds: 1_800,
