@@ -91,7 +91,7 @@ export const orderBooksQueue: JobQueue<Record<string, never>> = {
   name: 'order-books',
   title: 'Compare the books with Stripe',
   payload: z.object({}).strict(),
-  // The next hour tries again.
+  // The provider may be away for a moment; the next hour tries again, too.
   maxAttempts: 3,
   retryDelaySeconds: 60,
   resumable: true,
