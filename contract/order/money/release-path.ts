@@ -19,15 +19,15 @@ export type ReleaseFacts = {
   refundedCents: number
   /** Refunds that are not through yet. */
   refundDueCents: number
-  /** For the yard, and not transferred. Negative: to be taken back. */
+  /** Owed to the yard and not transferred yet. Negative: the yard was paid too much, and we reverse it. */
   heldCents: number
   /** Kept for what the yard owed. */
   nettedCents: number
-  /** What could not be taken back of this order. */
+  /** What the yard owes us from this order, because its account could not cover a reversal. */
   owedCents: number
   /** Whether the yard owes anything at all: later sales pay the debts of earlier ones. */
   hasDebt: boolean
-  /** Less what was taken back; newest first. */
+  /** After reversals; newest first. */
   transfers: readonly {
     cents: number
     madeAt: string

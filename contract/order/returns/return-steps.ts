@@ -151,7 +151,7 @@ export type ReturnCondition = keyof typeof returnConditions
 
 /* Limits and deadlines. Reasons are in docs/decisions/0118. */
 
-/** Where a listing says nothing: within so many days, without a restocking fee. */
+/** For listings without return terms: this many days, and no restocking fee. */
 export const DEFAULT_RETURN_DAYS = 30
 export const DEFAULT_CORE_DAYS = 30
 /** What is wrong with a part shows by then; a longer window for returns counts for claims, too. */

@@ -99,7 +99,7 @@ function isYardAtFault({ shippedAt, tracking, deliveredAt, ...order }: Order, no
   return isLate || (order.delivery === 'ship' && shippedAt !== null && tracking === null)
 }
 
-/** Takes what is disputed out of the order's accounts; what was transferred to the yard is taken back. */
+/** Moves the disputed amount out of the order's accounts, and reverses what was transferred to the yard. */
 async function setAside(trx: Db, order: Order, found: ProviderDispute, now: Date): Promise<Cents> {
   const left = await refundable(trx, order)
   const cents = shareOf(left, found.amountCents)
