@@ -158,8 +158,7 @@ test('every call in every state: what the table does not have is refused, and ch
   ]
   const one = await withCore()
   const { id } = await the(one, 'core')
-  // The provider tells its fee a moment later.
-  await expect.poll(() => clock.column(one.id, 'fee_cents')).not.toBeNull()
+  await clock.quiet(one.id, simulator)
   for (const state of returnStates) {
     await returns.put(one, state, 'core')
     const before = await clock.snapshot(one.id)

@@ -65,6 +65,7 @@ async function disputed(shipped?: { tracking: string }): Promise<Sold & { disput
   const one = await sold(shipped)
   const { id } = await dispute(one)
   await expect.poll(async () => (await yards(one)).disputed).toBe(true)
+  await clock.quiet(one.id, simulator)
   return { ...one, dispute: id }
 }
 

@@ -352,6 +352,7 @@ describe('every call in every state', () => {
     async (kind) => {
       const one = await delivered()
       const id = await asked(one, kind === 'return' ? notNeeded : damaged)
+      await clock.quiet(one.id, simulator)
       for (const state of returnStates) {
         await returns.put(one, state, kind)
         const before = await clock.snapshot(one.id)

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { readProviderQueue } from '#server/features/money/billing/events.ts'
 import { readOpenOrders, sweepDeadlines } from '#server/features/money/orders/deadlines.ts'
 import { readOrderAtProvider } from '#server/features/money/orders/money/provider-steps.ts'
+import { orderStepsQueue } from '#server/features/money/orders/money/wanted-steps.ts'
 import { sweepReleases } from '#server/features/money/orders/release/sweep.ts'
 import { stripeOf } from './payments.ts'
+import type { TestSimulator } from './simulator.ts'
 import type { TestApp } from './test-app.ts'
 
 /** What the clock does with orders, when a test says so, and what is stored of one. */
@@ -14,6 +18,13 @@ export function openOrderClock(app: TestApp) {
   const rowsOf = async (query: ReturnType<typeof sql>): Promise<unknown[]> =>
     (await query.execute(app.db)).rows
 
+  async function column<T = unknown>(orderId: string, name: string): Promise<T> {
+    const { rows } = await sql<{ value: T }>`
+      select ${sql.ref(name)} as value from part_order where id = ${orderId}`.execute(app.db)
+    if (!rows[0]) throw new Error('there is no such order')
+    return rows[0].value
+  }
+
   return {
     deps,
     sweep: () => sweepDeadlines(deps, run),
@@ -22,12 +33,7 @@ export function openOrderClock(app: TestApp) {
     /** As after an event about it. */
     look: (orderId: string) => readOrderAtProvider(deps, orderId, calls()),
 
-    async column<T = unknown>(orderId: string, name: string): Promise<T> {
-      const { rows } = await sql<{ value: T }>`
-        select ${sql.ref(name)} as value from part_order where id = ${orderId}`.execute(app.db)
-      if (!rows[0]) throw new Error('there is no such order')
-      return rows[0].value
-    },
+    column,
 
     async kinds(orderId: string): Promise<string[]> {
       const { rows } = await sql<{ kind: string }>`
@@ -42,6 +48,20 @@ export function openOrderClock(app: TestApp) {
         app.db,
       )
       return rows.map(({ subject }) => subject)
+    },
+
+    /**
+     * Resolves when nothing of a paid order changes by itself any more: the provider has told its fee, which comes a moment
+     * after the payment, and the jobs that its events asked for have ended. Only where `startBillingWorker` runs.
+     */
+    async quiet(orderId: string, simulator: TestSimulator): Promise<void> {
+      await expect.poll(() => column(orderId, 'fee_cents')).not.toBeNull()
+      await simulator.settled()
+      const open = () =>
+        rowsOf(sql`
+          select queue from job where status in ('queued', 'running', 'retrying') and run_after <= now()
+            and queue in (${readProviderQueue.name}, ${orderStepsQueue.name})`)
+      await expect.poll(open).toEqual([])
     },
 
     /** Everything that is stored of it: what is refused changes none of this. */
