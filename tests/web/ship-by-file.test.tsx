@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import type { ShippingReply, ShippingRow } from '#contract/order/shipping/shipping-list.ts'
 import { openApp } from './support/app.tsx'
-import { makeUser, newId, refuse } from './support/fake-server.ts'
+import { type Handlers, makeUser, newId, refuse } from './support/fake-server.ts'
 
 const page = '/dashboard/seller/orders/ship-by-file'
 
@@ -28,7 +28,7 @@ const replyOf = (rows: ShippingRow[], changes: Partial<ShippingReply> = {}): Shi
 })
 const file = new File(['Order,Carrier,Tracking\nPH-100234,UPS,1Z999\n'], 'shipped.csv', { type: 'text/csv' })
 
-async function choose(server: NonNullable<Parameters<typeof openApp>[1]>['server']) {
+async function choose(server: Handlers) {
   const opened = await openApp(page, { as: makeUser(), server })
   await screen.findByRole('button', { name: 'Choose file' })
   const input = document.querySelector('input[type=file]') as HTMLInputElement

@@ -380,7 +380,9 @@ async function eraseOrderTexts(db: Db, person: Person, signal: AbortSignal): Pro
   await deleteAll(db, signal, 'order_photo', sql`order_id in (${bought})`)
   await sql`
     update part_order set phone = null, vin = null, cancel_reason = ${without('cancel_reason')}
-    where id in (${bought}) and (phone is not null or vin is not null or cancel_reason is not null)`.execute(db)
+    where id in (${bought}) and (phone is not null or vin is not null or cancel_reason is not null)`.execute(
+    db,
+  )
   await sql`update yard_review set body = ${without('body')} where body <> '' and order_id in (${bought})`.execute(
     db,
   )

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '#contract/order/order-steps.ts'
-import { pictureKey } from '#server/features/market/pictures/picture-files.ts'
 import { openStoredPicture } from '#server/features/market/pictures/open-picture.ts'
+import { pictureKey } from '#server/features/market/pictures/picture-files.ts'
 import type { StoredPicture } from '#server/features/market/pictures/store-picture.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
