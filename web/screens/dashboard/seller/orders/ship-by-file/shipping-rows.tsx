@@ -4,6 +4,7 @@ import type { ShippingReply, ShippingRow } from '#contract/order/shipping/shippi
 import { TextLink } from '#web/components/links.tsx'
 import { type Column, RecordsList } from '#web/components/records-list.tsx'
 import { paths } from '#web/paths.ts'
+import classes from '#web/screens/dashboard/seller/orders/orders.module.css'
 import { Empty } from '#web/site/page.tsx'
 
 type Outcome = ShippingRow['outcome']
@@ -65,6 +66,7 @@ const columns: readonly Column<ShippingRow & { id: string }>[] = [
   },
   {
     header: 'Carrier and tracking',
+    className: classes.parcel,
     cell: ({ carrier, tracking }) =>
       [carrier && carriers[carrier], tracking].filter(Boolean).join(' ') || '–',
   },
