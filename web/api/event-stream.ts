@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser'
 import { type ApiError, isFinal, readRefusal } from './failures.ts'
 
 export type StreamPhase =
@@ -162,16 +163,19 @@ function untilAborted(signal: AbortSignal, ms: number): Promise<void> {
 export type SentEvent = { id: string; event: string; data: string; hasId: boolean }
 
 /**
- * Parses server-sent events from text in pieces of any size. An event is complete once the empty line after it has
- * arrived; an incomplete one is dropped with the parser when the connection breaks.
+ * Parses server-sent events from text in pieces of any size. An incomplete event is dropped with the parser when the
+ * connection breaks.
  */
 export class EventParser {
-  #rest = ''
-  #afterReturn = false
-  #id = ''
-  #hasId = false
-  #event = ''
-  #data: string[] = []
+  readonly #parser = createParser({
+    // Also of an event without data, which is none.
+    onId: (id) => {
+      this.#id = id
+    },
+    onEvent: ({ id, event = 'message', data }) =>
+      this.#done.push({ id: this.#id, event, data, hasId: id !== undefined }),
+  })
+  #id: string
   #done: SentEvent[] = []
 
   /** @param lastEventId where an earlier connection ended */
@@ -181,42 +185,9 @@ export class EventParser {
 
   /** The events that this piece completes. */
   push(piece: string): SentEvent[] {
-    // The second half of a CRLF that was split between two pieces.
-    const text = this.#afterReturn && piece.startsWith('\n') ? piece.slice(1) : piece
-    if (piece !== '') this.#afterReturn = piece.endsWith('\r')
-    const lines = text.split(/\r\n|\n|\r/)
-    lines[0] = this.#rest + lines[0]
-    this.#rest = lines.pop() ?? ''
-    for (const line of lines) this.#take(line)
+    this.#parser.feed(piece)
     const done = this.#done
     this.#done = []
     return done
-  }
-
-  #take(line: string): void {
-    if (line === '') {
-      this.#dispatch()
-      return
-    }
-    const colon = line.indexOf(':')
-    if (colon === 0) return
-    const field = colon < 0 ? line : line.slice(0, colon)
-    const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
-    if (field === 'data') this.#data.push(value)
-    else if (field === 'event') this.#event = value
-    else if (field === 'id' && !value.includes('\0')) {
-      this.#id = value
-      this.#hasId = true
-    }
-  }
-
-  #dispatch(): void {
-    if (this.#data.length > 0) {
-      const event = this.#event || 'message'
-      this.#done.push({ id: this.#id, event, data: this.#data.join('\n'), hasId: this.#hasId })
-    }
-    this.#event = ''
-    this.#data = []
-    this.#hasId = false
   }
 }

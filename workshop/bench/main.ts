@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, (args: string[]) => Promise<boolean>>> = 
   vin: async () => (await import('./vin.ts')).benchVin(),
   stocks: async (args) => (await import('./stocks.ts')).benchStocks(args),
   orders: async (args) => (await import('./orders.ts')).benchOrders(args),
+  lighthouse: async (args) => (await import('./lighthouse.ts')).benchLighthouse(args),
   judge: async (args) => (await import('./judge.ts')).benchJudge(args),
 }
 
@@ -31,6 +32,7 @@ const USAGE = `Usage: npm run bench -- <number> [options]
   vin
   stocks --folder /path/to/stocks [--only name] [--rates MXN=0.05] [--days 3]
   orders [--parts 900] [--rounds 4] [--seconds 15] [--pages 40] [--rate 2]
+  lighthouse [--at http://127.0.0.1:3000]
   judge [--at http://127.0.0.1:3000]`
 
 const [name = '', ...args] = process.argv.slice(2)

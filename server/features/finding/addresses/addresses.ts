@@ -49,7 +49,7 @@ export async function listPageNames(db: Db, kind: LandingKind, ids: readonly str
               left join landing_page made on made.kind = 'manufacturer' and made.lookup_id = f.id`,
         ]
       : [sql`null as make, null as "makeSlug"`, sql``]
-  const { rows } = await sql<NamedPage & { make: string | null }>`
+  const { rows } = await sql<NamedPage & { make: string | null }>`/* prepared */
     select ${kind}::text as kind, t.id, t.name, p.slug, ${make}
     from ${sql.table(table)} t ${joins} left join landing_page p on p.kind = ${kind} and p.lookup_id = t.id
     where t.id = any(${[...ids]}::uuid[])

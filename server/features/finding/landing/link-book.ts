@@ -148,7 +148,7 @@ export function linkDiff({ before, after }: LinkChange): string[] {
  * counts. Omits dead links.
  */
 export async function listLinks(db: Db, from: LinkEnd): Promise<PageLink[]> {
-  const { rows } = await sql<PageLink>`
+  const { rows } = await sql<PageLink>`/* prepared */
     select kind, slug, anchor from (
       select distinct on (k.to_kind, target.id) k.to_kind as kind, coalesce(p.slug, l.slug) as slug, k.anchor, k.position
       from page_link k

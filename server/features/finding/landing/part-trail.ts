@@ -60,7 +60,7 @@ async function slugsOf(db: Db, part: PlacedPart): Promise<Map<LandingKind, strin
     part.endedAt === null
       ? sql`true`
       : sql`exists (select from landing_page p where p.kind = ${kind} and p.lookup_id = t.id)`
-  const { rows } = await sql<{ kind: LandingKind; id: string }>`
+  const { rows } = await sql<{ kind: LandingKind; id: string }>`/* prepared */
     select 'manufacturer' as kind, t.id from manufacturer t
     where t.id = ${part.manufacturerId} and ${isConfirmed} and ${hasPage('manufacturer')}
     union all

@@ -14,7 +14,7 @@ const MOST_MODELS = 5
 /** Most bought first. */
 export async function listFitEvidence(db: Db, partNumber: string): Promise<FitEvidence[]> {
   if (!linksParts(partNumber)) return []
-  const { rows } = await sql<FitEvidence>`
+  const { rows } = await sql<FitEvidence>`/* prepared */
     select make, model, min(year)::int as from, max(year)::int as to, count(*)::int as bought,
            (count(*) filter (where came_back))::int as "cameBack"
     from fit_outcome where number_key = ${numberKey(partNumber)} and model is not null

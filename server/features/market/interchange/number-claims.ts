@@ -87,7 +87,7 @@ export const counts = sql`(
  */
 async function readClaims(db: Db, keys: readonly string[], most: number): Promise<Claim[]> {
   const asked = sql`${[...keys]}::text[]`
-  const { rows } = await sql<Claim>`
+  const { rows } = await sql<Claim>`/* prepared */
     with near as materialized (
       select unnest(${asked}) as key
       union
@@ -204,7 +204,7 @@ const inOwnWords = ({ relation, number }: StatedNumber): string =>
  */
 async function findOwnWords(db: Db, { sellerId, partNumber, stated }: NumberedPart) {
   const key = numberKey(partNumber)
-  const { rows } = await sql<{ isNew: boolean; removed: string[]; claims: Pair[] }>`
+  const { rows } = await sql<{ isNew: boolean; removed: string[]; claims: Pair[] }>`/* prepared */
     select s.established_at is null as "isNew",
            array(select case when r.number_key = ${key} then r.other_key else r.number_key end
                  from removed_claim r

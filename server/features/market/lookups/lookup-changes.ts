@@ -201,7 +201,7 @@ export function keptWithLookups<T>(load: (db: Db) => Promise<T>): (db: Db, throu
 async function readLookupState(db: Db): Promise<string> {
   const counted = (kind: LookupKind) =>
     sql`(select count(*) || '/' || count(*) filter (where confirmed) from ${sql.table(kind)})`
-  const { rows } = await sql<{ state: string }>`
+  const { rows } = await sql<{ state: string }>`/* prepared */
     select concat_ws(' ', version, ${counted('category')}, ${counted('manufacturer')}, ${counted('car_model')}) as state
     from lookup_version
   `.execute(db)

@@ -28,7 +28,7 @@ type SellerRow = Omit<PublicSeller, 'since' | 'reviews' | 'stars' | 'record'> & 
  * @throws AppError NOT_FOUND, SELLER_CLOSED
  */
 export async function getPublicSeller(db: Db, by: { slug: string } | { id: string }): Promise<PublicSeller> {
-  const { rows } = await sql<SellerRow>`
+  const { rows } = await sql<SellerRow>`/* prepared */
     select s.slug, ${whyGone(sql`s.id`)} as gone, ${shownName(sql`s.id`, sql`coalesce(nullif(newest.dealer_name, ''), s.name)`)} as name,
            coalesce(nullif(place.city, ''), nullif(newest.city, '')) as city,
            coalesce(nullif(place.state, ''), nullif(newest.state, '')) as state,

@@ -99,7 +99,7 @@ export async function findVehicles(
   vehicles: readonly string[],
 ): Promise<ReadonlyMap<string, NamedVehicle>> {
   if (vehicles.length === 0) return new Map()
-  const { rows } = await sql<NamedVehicle & { vehicle: string }>`
+  const { rows } = await sql<NamedVehicle & { vehicle: string }>`/* prepared */
     with named as materialized (
       select vehicle, at as words, name_key(array_to_string(word[:at], ' ')) as make,
              name_key(array_to_string(word[at + 1:], ' ')) as model
