@@ -255,7 +255,7 @@ export const routes = {
   readInvoice:           ['POST',   '/orders/invoice.pdf',                                'anyone', 'sign-in'],
   listOrders:            ['GET',    '/orders',                                            'user',   'read'],
 
-  /* Orders: the yard’s side (order/order-calls.ts, order/disputes/dispute-calls.ts, order/money/release-views.ts) */
+  /* Orders: the yard’s side (order/order-calls.ts, order/shipping/shipping-list.ts, order/disputes/dispute-calls.ts, order/money/release-views.ts) */
   readSelling:           ['GET',    '/seller/selling',                                    'user',   'read'],
   setSelling:            ['PUT',    '/seller/selling',                                    'user',   'write'],
   listSellerOrders:      ['GET',    '/seller/orders',                                     'user',   'read'],
@@ -264,6 +264,8 @@ export const routes = {
   confirmOrder:          ['POST',   '/seller/orders/{id}/confirm',                        'user',   'write'],
   missOrder:             ['POST',   '/seller/orders/{id}/not-found',                      'user',   'write'],
   shipOrder:             ['POST',   '/seller/orders/{id}/ship',                           'user',   'write'],
+  readShippingList:      ['GET',    '/seller/orders/to-ship.csv',                         'user',   'read'],
+  shipByFile:            ['POST',   '/seller/orders/ship',                                'user',   'write'],
   readyOrder:            ['POST',   '/seller/orders/{id}/ready',                          'user',   'write'],
   handOverOrder:         ['POST',   '/seller/orders/{id}/hand-over',                      'user',   'write'],
   refundOrder:           ['POST',   '/seller/orders/{id}/refund',                         'user',   'write'],

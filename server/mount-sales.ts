@@ -6,6 +6,7 @@ import { releaseEndpoints } from '#contract/order/money/release-views.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { returnEndpoints } from '#contract/order/returns/return-calls.ts'
 import { reviewEndpoints } from '#contract/order/review-calls.ts'
+import { shippingEndpoints } from '#contract/order/shipping/shipping-list.ts'
 import type { LetGo } from '#server/features/market/listings/ordered-parts.ts'
 import type { StripeClient } from '#server/features/money/billing/provider.ts'
 import { billingRoutes, serveStripeWebhook } from '#server/features/money/billing/routes.ts'
@@ -17,6 +18,7 @@ import { releaseRoutes } from '#server/features/money/orders/release/release-rou
 import { returnRoutes } from '#server/features/money/orders/returns/return-routes.ts'
 import { reviewRoutes } from '#server/features/money/orders/reviews/review-routes.ts'
 import { orderRoutes, performNow } from '#server/features/money/orders/routes.ts'
+import { shippingRoutes } from '#server/features/money/orders/shipping/shipping-routes.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { mount } from '#server/platform/http/mount.ts'
@@ -42,6 +44,7 @@ export async function mountSales(
   const orders = { stripe, isOn, site: config, now }
   const { readCoreSlip, ...papers } = paperRoutes(orders)
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
+  mount(app, shippingEndpoints, shippingRoutes(orders), mountDeps)
   mount(app, releaseEndpoints, releaseRoutes({ now }), mountDeps)
   mount(app, disputeEndpoints, disputeRoutes(orders), mountDeps)
   mount(app, bookEndpoints, bookRoutes(orders), mountDeps)

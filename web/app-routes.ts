@@ -94,6 +94,10 @@ const sellerPages: RouteObject[] = [
   page(paths.leads, () => import('#web/screens/dashboard/seller/leads/leads-screen.tsx')),
   page(paths.sellerOrders, () => import('#web/screens/dashboard/seller/orders/orders-screen.tsx')),
   page(paths.pullList, () => import('#web/screens/dashboard/seller/orders/pull-list/pull-list-screen.tsx')),
+  page(
+    paths.shipByFile,
+    () => import('#web/screens/dashboard/seller/orders/ship-by-file/ship-by-file-screen.tsx'),
+  ),
   page(paths.payouts, () => import('#web/screens/dashboard/seller/payouts/payouts-screen.tsx')),
   page(
     paths.statements,

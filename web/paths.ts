@@ -55,6 +55,7 @@ export const paths = {
   statements: '/dashboard/seller/orders/statements',
   sellerOrder: (id: string) => `/dashboard/seller/orders/${id}`,
   pullList: '/dashboard/seller/orders/pull-list',
+  shipByFile: '/dashboard/seller/orders/ship-by-file',
   payouts: '/dashboard/seller/payouts',
   wanted: '/dashboard/seller/wanted',
   interchange: '/dashboard/seller/interchange',

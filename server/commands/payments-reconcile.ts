@@ -1,6 +1,5 @@
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { Config } from '#server/config.ts'
-import type { ProviderCalls } from '#server/features/money/billing/provider.ts'
 import { type Reconciled, reconcilePayments } from '#server/features/money/billing/reconcile.ts'
 import { openStripeClient } from '#server/features/money/billing/stripe/stripe-client.ts'
 import { type ReconciledOrder, reconcileOrders } from '#server/features/money/orders/money/books.ts'
@@ -44,7 +43,7 @@ export async function paymentsReconcile(config: Config, log: Log, args: readonly
         reconcileOrders(orders, () => stripe.within(ORDER_MS)),
         asJson,
       )
-      await reportBooks(database.db, stripe.within(BOOKS_MS), asJson)
+      await reportBooks(database.db, { calls: stripe.within(BOOKS_MS), now: new Date(), site }, asJson)
       await report(reconcilePayments({ db: database.db, stripe }), asJson)
     } finally {
       await test?.close()
@@ -66,8 +65,12 @@ async function reportOrders(reconciled: AsyncIterable<ReconciledOrder>, asJson: 
 }
 
 /** Compares the books after orders were read again, and keeps what differs for administrators. */
-async function reportBooks(db: Db, calls: ProviderCalls, asJson: boolean): Promise<void> {
-  const { differences, compared } = await keepDifferences(db, calls, new Date())
+async function reportBooks(
+  db: Db,
+  keeping: Parameters<typeof keepDifferences>[1],
+  asJson: boolean,
+): Promise<void> {
+  const { differences, compared } = await keepDifferences(db, keeping)
   for (const difference of differences) {
     const { order, text } = difference
     console.log(asJson ? JSON.stringify(difference) : `${order ?? 'No order'}  ${text}`)

@@ -251,6 +251,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   confirmOrder: signedIn(404),
   missOrder: signedIn(404),
   shipOrder: signedIn(404),
+  readShippingList: signedIn(200),
+  shipByFile: signedIn(415),
   readyOrder: signedIn(404),
   handOverOrder: signedIn(404),
   refundOrder: signedIn(404),

@@ -28,6 +28,15 @@ const calls = () => clock.deps.calls()
 /** When nothing can be on its way anymore. */
 const later = () => new Date(Date.now() + 2 * 3_600_000)
 
+const keeping = () => ({ calls: calls(), now: later(), site: app.config })
+const mailsTo = async (email: string) =>
+  (
+    await sql<{ subject: string; body: string }>`
+      select subject, body from mail where recipient = ${email} and subject like '%differ%' order by id`.execute(
+      app.db,
+    )
+  ).rows
+
 type Case = { order: Delivered; charge: string; transfer: string; account: string }
 
 const theirs = (query: string, values: unknown[]) => provider.query(query, values)
@@ -193,14 +202,29 @@ test(`each of ${PLANTED.length} planted differences is found, by its order, and 
     const made = cases[at]
     if (made) await plant(made)
   }
-  const { differences } = await keepDifferences(app.db, calls(), later())
+  const admin = await app.signUp()
+  await sql`update app_user set role = 1 where id = ${admin.user.id}`.execute(app.db)
+  const { differences } = await keepDifferences(app.db, keeping())
   const found = new Set(differences.map(({ order }) => order))
   const missed = PLANTED.flatMap(([name], at) =>
     found.has(cases[at]?.order.order.number ?? '') ? [] : [name],
   )
   expect(missed).toEqual([])
   expect(found.size).toBe(PLANTED.length)
-  const again = await keepDifferences(app.db, calls(), later())
+  const again = await keepDifferences(app.db, keeping())
   expect(again.differences).toEqual(differences)
   expect(await listDifferences(app.db, new Date())).toHaveLength(differences.length)
+
+  // Administrators hear of them once, and again of one that came back.
+  const [mail, ...others] = await mailsTo(admin.person.email)
+  expect(others).toEqual([])
+  expect(mail?.subject).toBe(`The books differ from Stripe in ${differences.length} places`)
+  expect(mail?.body).toContain(`${differences[0]?.order}: ${differences[0]?.text}`)
+  await sql`
+    update book_difference set gone_at = now() where key = ${differences[0]?.key}`.execute(app.db)
+  await keepDifferences(app.db, keeping())
+  expect((await mailsTo(admin.person.email)).map(({ subject }) => subject)).toEqual([
+    mail?.subject,
+    `The books differ from Stripe: order ${differences[0]?.order}`,
+  ])
 }, 120_000)

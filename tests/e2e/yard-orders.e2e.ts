@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import {
@@ -111,6 +112,46 @@ test('a yard pulls, confirms and ships a part, by keyboard', async ({ page }) =>
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Packing slip' }).click()
   expect((await download).suggestedFilename()).toBe(`packing-slip-${number}.pdf`)
+})
+
+test('a yard fills in its list of orders to ship, and one file ships them', async ({ page }) => {
+  const { person, parts } = await makeOnlineYard(page, 2)
+  const bought = [
+    await buy(page, parts[0]?.partslug ?? ''),
+    await buy(page, parts[1]?.partslug ?? ''),
+  ] as const
+  await signIn(page, person)
+  await page.goto(orders)
+  for (const { number } of bought) {
+    const row = await findRow(page, number, 'Find the part')
+    await row.getByRole('button', { name: /^Found it/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Confirm part' }).click()
+    await expect(row).toContainText('Ship it')
+  }
+
+  await page.getByRole('link', { name: 'Ship by file' }).click()
+  await lookAt(page, 'ship-by-file', 'light')
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Orders to ship, CSV' }).click()
+  const list = await readFile(await (await download).path(), 'utf8')
+  const filled = list.replace(/,,\r\n$/, ',UPS,1Z999AA10123456784\r\n')
+  expect(filled).not.toBe(list)
+  const file = (content: string) => ({
+    name: 'shipped.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(content),
+  })
+  await page.locator('input[type=file]').setInputFiles(file(filled))
+  await expect(page.getByText('1 order will be shipped. 1 row is not filled in.')).toBeVisible()
+  await lookAt(page, 'ship-by-file-checked')
+  await page.getByRole('button', { name: 'Mark 1 order as shipped' }).click()
+  await expect(page.getByRole('heading', { name: '1 order marked as shipped' })).toBeVisible()
+
+  // The same file again changes nothing.
+  await page.getByRole('button', { name: 'Upload another file' }).click()
+  await page.locator('input[type=file]').setInputFiles(file(filled))
+  await expect(page.getByText('1 row changes nothing. 1 row is not filled in.')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Nothing to ship' })).toBeDisabled()
 })
 
 test('a part that is not found costs the buyer nothing; it turns up and is for sale again', async ({

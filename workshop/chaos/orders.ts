@@ -45,8 +45,8 @@ const OPTIONS = {
 
 const YARDS = 6
 const PAUSE_MS = 800
-/** Everything, with the time that it takes to come to rest. */
-const LONGEST_MS = 12 * 60_000
+/** To come to rest after the purchases: a slow machine has hundreds of transfers to make and take back. */
+const REST_MS = 15 * 60_000
 /** A killed process is replaced before the next one goes. */
 const KILL_EVERY_MS = [1_000, 4_000] as const
 const ROUND_MS = 4_000
@@ -63,7 +63,7 @@ export async function chaosOrders(args: string[]): Promise<boolean> {
   try {
     const addresses = addressesOf(scene)
     await behave(scene, seed)
-    const signal = AbortSignal.timeout(LONGEST_MS)
+    const signal = AbortSignal.timeout(Number(values.seconds) * 1_000 + REST_MS)
     let calls = 0
     const address = () => {
       calls += 1
@@ -98,7 +98,10 @@ export async function chaosOrders(args: string[]): Promise<boolean> {
       ...(await findOrderProblems({ db: scene.db, provider: scene.db }, parts)),
       ...(await restartEnded(scene.installation)),
     )
-    if (!isResting) problems.push(`${await countWaiting(scene.db)} orders, steps or refunds still wait`)
+    if (!isResting) {
+      const [waiting, moving] = [await countWaiting(scene.db), await countMoving(scene.db)]
+      problems.push(`${waiting} orders, steps or refunds and ${moving} movements of money still wait`)
+    }
     const errors = caller.tally.get('500') ?? 0
     if (errors > 0) problems.push(`${errors} calls were answered 500`)
     for (const problem of problems) console.log(problem)

@@ -76,6 +76,8 @@ const answer = z
       )
       .default('good'),
     reason: words('Reason').default(''),
+    /** With approve: no restocking fee is taken off. */
+    waiveFee: z.boolean('waiveFee is true or false').default(false),
   })
   .superRefine(({ answer: given, condition, reason }, context) => {
     const needsReason = given === 'decline' || (given === 'received' && condition !== 'good')

@@ -57,8 +57,13 @@ export const returnChoice = z.object({
   kind: z.enum(['return', 'claim']),
   reason: z.enum(returnReasonNames as [ReturnReason, ...ReturnReason[]]),
   until: time.nullable(),
+  /** Of all parts that it can be given for. */
   amount: money,
   restockingFee: money,
   wayBack: wayBack.nullable(),
+  /** What each of these parts brings alone. */
+  parts: z.array(z.object({ listingId: z.uuid(), amount: money, restockingFee: money })),
+  /** Included in `amount`; it comes back only if all parts of the order do. */
+  shipping: money,
 })
 export type ReturnChoice = z.infer<typeof returnChoice>

@@ -42,6 +42,7 @@ import { releaseEndpoints } from '#contract/order/money/release-views.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
 import { returnEndpoints } from '#contract/order/returns/return-calls.ts'
 import { reviewEndpoints } from '#contract/order/review-calls.ts'
+import { shippingEndpoints } from '#contract/order/shipping/shipping-list.ts'
 import { conversationEndpoints } from '#contract/pages/conversations.ts'
 import { type AroundPart, partPageEndpoints } from '#contract/pages/part-page.ts'
 import { feedEndpoints, sellerEndpoints } from '#contract/pages/sellers.ts'
@@ -80,6 +81,7 @@ const routes = {
   ...orderEndpoints,
   ...bookEndpoints,
   ...reviewEndpoints,
+  ...shippingEndpoints,
   ...returnEndpoints,
   ...listingEndpoints,
   ...ownBulkEndpoints,

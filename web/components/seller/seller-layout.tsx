@@ -50,10 +50,10 @@ function MenuButton({ user }: { user: User }) {
         color="gray"
         leftSection={<IconLayoutSidebar size={18} aria-hidden />}
         rightSection={
-          <>
+          <span className={classes.counts}>
             <NewMessages />
             <OrdersToDo />
-          </>
+          </span>
         }
         aria-haspopup="dialog"
         aria-expanded={opened}

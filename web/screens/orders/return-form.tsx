@@ -7,7 +7,7 @@ import type { OrderKey } from '#web/api/orders/order-calls.ts'
 import { addPhoto } from '#web/api/orders/return-calls.ts'
 import { Button } from '#web/site/button.tsx'
 import { formatPrice } from '#web/site/card/listing-words.ts'
-import { SelectField, TextArea } from '#web/site/form/field.tsx'
+import { CheckField, SelectField, TextArea } from '#web/site/form/field.tsx'
 import { showMessage } from '#web/site/frame/messages.tsx'
 import { Notice } from '#web/site/page.tsx'
 import classes from './order.module.css'
@@ -23,15 +23,24 @@ export function ReturnForm({ order, orderKey, acting }: FormProps) {
   const [reason, setReason] = useState<string>('')
   const photos = usePhotos(orderKey)
   const chosen = returnChoices.find((choice) => choice.reason === reason) ?? onlyOne(returnChoices)
+  const [lines, setLines] = useState<readonly string[]>([])
+  const [isMissing, setMissing] = useState(false)
+  // A parcel that never arrived had all of them.
+  const isSeveral = chosen !== undefined && chosen.reason !== 'not-arrived' && chosen.parts.length > 1
+  const named = isSeveral ? chosen.parts.filter(({ listingId }) => lines.includes(listingId)) : []
   const send = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
+    setMissing(isSeveral && named.length === 0)
+    if (isSeveral && named.length === 0) return
     const text = String(new FormData(form).get('text')).trim()
     const photoIds = photos.added.map(({ id }) => id)
-    const body = { kind: chosen?.kind ?? 'return', reason: chosen?.reason, text, photoIds }
+    const ofParts = isSeveral ? { lines: named.map(({ listingId }) => listingId) } : {}
+    const body = { kind: chosen?.kind ?? 'return', reason: chosen?.reason, text, photoIds, ...ofParts }
     if (!(await acting.act('return', '/orders/return', body))) return
     photos.clear()
     setReason('')
+    setLines([])
     showMessage(`${yard.name} was asked`)
   }
   return (
@@ -56,7 +65,18 @@ export function ReturnForm({ order, orderKey, acting }: FormProps) {
             ))}
           </SelectField>
         )}
-        {chosen && <p>{outcomeInWords(chosen, yard.name)}</p>}
+        {isSeveral && (
+          <PartsField
+            order={order}
+            choice={chosen}
+            lines={lines}
+            onChange={setLines}
+            problem={isMissing && named.length === 0}
+          />
+        )}
+        {chosen && (!isSeveral || named.length > 0) && (
+          <p>{outcomeInWords(isSeveral ? ofParts(chosen, named, order) : chosen, yard.name)}</p>
+        )}
         <TextArea
           label="What happened? (optional)"
           description={`${yard.name} and we read it.`}
@@ -75,6 +95,60 @@ export function ReturnForm({ order, orderKey, acting }: FormProps) {
         )}
       </form>
     </details>
+  )
+}
+
+type Part = ReturnChoice['parts'][number]
+
+/** What these parts bring; shipping comes back only if nothing of the parcel stays. */
+function ofParts(
+  choice: ReturnChoice,
+  parts: readonly Part[],
+  order: Pick<BuyerOrder, 'parts'>,
+): ReturnChoice {
+  const sum = (of: (part: Part) => number) => parts.reduce((all, part) => all + of(part), 0)
+  const sent = order.parts.filter(({ state }) => state !== 'not-found')
+  return {
+    ...choice,
+    amount: sum(({ amount }) => amount) + (parts.length === sent.length ? choice.shipping : 0),
+    restockingFee: sum(({ restockingFee }) => restockingFee),
+  }
+}
+
+type PartsFieldProps = {
+  order: BuyerOrder
+  choice: ReturnChoice
+  lines: readonly string[]
+  onChange: (lines: string[]) => void
+  problem: boolean
+}
+
+function PartsField({ order, choice, lines, onChange, problem }: PartsFieldProps) {
+  const problemId = useId()
+  const titles = new Map(order.parts.map(({ listingId, title }) => [listingId, title]))
+  return (
+    <fieldset className={classes.choices} aria-describedby={problem ? problemId : undefined}>
+      <legend>Which parts?</legend>
+      {choice.parts.map(({ listingId, amount }) => (
+        <CheckField
+          key={listingId}
+          label={`${titles.get(listingId) ?? 'Part'}, ${dollars(amount)}`}
+          checked={lines.includes(listingId)}
+          onChange={(event) =>
+            onChange(
+              event.currentTarget.checked
+                ? [...lines, listingId]
+                : lines.filter((line) => line !== listingId),
+            )
+          }
+        />
+      ))}
+      {problem && (
+        <p id={problemId} role="alert" className={classes.problem}>
+          Choose at least one part.
+        </p>
+      )}
+    </fieldset>
   )
 }
 

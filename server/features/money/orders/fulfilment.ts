@@ -115,17 +115,29 @@ export function missOrder(
   })
 }
 
+type Parcel = { carrier: string; tracking: string }
+
+/** Whether it was shipped with this carrier and number before: doing it again changes nothing. */
+export async function isShippedAs(db: Db, order: Order, { carrier, tracking }: Parcel): Promise<boolean> {
+  const isSame = order.carrier === carrier && (order.tracking ?? '') === tracking
+  return isSame && (await wasTaken(db, order.id, 'ship'))
+}
+
+/** @throws AppError STATE */
+export async function requireShippable(trx: Db, order: Order): Promise<void> {
+  requireStep(order, 'ship')
+  await refuseIfGoingBack(trx, order)
+}
+
 export function shipOrder(
   db: Db,
-  { orderId, by, carrier, tracking }: Deed & { carrier: string; tracking: string },
+  { orderId, by, carrier, tracking }: Deed & Parcel,
   deps: Deps,
 ): Promise<Order> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
-    const isSame = order.carrier === carrier && (order.tracking ?? '') === tracking
-    if (isSame && (await wasTaken(trx, orderId, 'ship'))) return order
-    requireStep(order, 'ship')
-    await refuseIfGoingBack(trx, order)
+    if (await isShippedAs(trx, order, { carrier, tracking })) return order
+    await requireShippable(trx, order)
     const now = deps.now()
     const actAt = daysAfter(now, ASK_ARRIVED_DAYS[0])
     const set = { carrier, tracking: tracking || null, shipped_at: now, act_at: actAt }

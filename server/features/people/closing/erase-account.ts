@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
+import { isOpen, orderStates } from '#contract/order/order-steps.ts'
 import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import { settleClosureQueue } from '#server/features/people/accounts/closure.ts'
 import { forgetMailbox } from '#server/features/people/accounts/known-devices.ts'
@@ -18,8 +19,9 @@ import { listSellersOf } from './settle-closure.ts'
  * last, because they are needed to find mentions of them. Files without rows go with the daily sweeps.
  *
  * Kept: invoices and payouts at the payment provider, with its ids on the seller; the account's and the seller's rows
- * without personal data; orders with the names of their parts; messages without their text; who did what and when in the
- * audit log, by id.
+ * without personal data; orders with the names of their parts, and name, street and email of their buyer, as an invoice must
+ * have them for years; what was asked and answered about them, without the person; messages without their text; who did what
+ * and when in the audit log, by id.
  */
 
 export const eraseAccountsQueue: JobQueue<Record<string, never>> = {
@@ -41,11 +43,25 @@ export async function hasClosures(trx: Db): Promise<boolean> {
 
 type Round = { now: Date; signal: AbortSignal }
 
-/** Erases accounts whose time is over, and settles closed accounts again that became active in the meantime. */
+/**
+ * What still happens with an order needs what would be erased: a closed account's buyer can open its link, and ask for a
+ * return. Accounts of yards wait as well, since closing an account waited for the orders that were open then.
+ */
+const hasOpenOrder = sql`exists (
+  select from part_order o
+  where (o.state = any(${orderStates.filter(isOpen)}) or o.disputed or o.open_returns > 0) and (
+    o.buyer_user_id = c.user_id
+    or o.seller_id in (select m.seller_id from seller_member m where m.user_id = c.user_id)))`
+
+/**
+ * Erases accounts whose time is over and whose orders are, and settles closed accounts again that became active in the
+ * meantime.
+ */
 export async function eraseAccounts(db: Db, { now, signal }: Round): Promise<{ erased: number }> {
   const { rows: due } = await sql<{ userId: string }>`
-    select user_id as "userId" from account_closure
-    where erase_after <= ${now} and erased_at is null and reopened_at is null order by erase_after
+    select user_id as "userId" from account_closure c
+    where erase_after <= ${now} and erased_at is null and reopened_at is null and not ${hasOpenOrder}
+    order by erase_after
   `.execute(db)
   let erased = 0
   const failures: unknown[] = []
@@ -330,11 +346,7 @@ async function eraseTraces(db: Db, { userId, name, email }: Person, signal: Abor
   await sql`update lead_message set author_name = 'Closed account' where author_user_id = ${userId}`.execute(
     db,
   )
-  await sql`
-    update yard_review set body = ${withoutPerson('body', { name, email })}
-    where body <> '' and order_id in (
-      select id from part_order where buyer_user_id = ${userId} or lower(email) = lower(${email}))
-  `.execute(db)
+  await eraseOrderTexts(db, { userId, name, email }, signal)
   await deleteAll(db, signal, 'lead_link', asBuyer)
   await sql`
     update lead set name = 'Closed account', email = null, phone = null, erased_at = now()
@@ -352,6 +364,40 @@ async function eraseTraces(db: Db, { userId, name, email }: Person, signal: Abor
     sql`update audit_entry set ip = null where actor_user_id = ${userId} and ip is not null`,
   )
   await rewriteAudit(db, sql`update audit_entry set ip = null where target = ${userId} and ip is not null`)
+}
+
+/**
+ * Of orders that the person bought or sold, what was written freely. Of those bought also what no invoice needs: photos,
+ * phone and VIN. The files of the photos go with the daily sweep of pictures.
+ */
+async function eraseOrderTexts(db: Db, person: Person, signal: AbortSignal): Promise<void> {
+  const { userId, email } = person
+  const bought = sql`select id from part_order where buyer_user_id = ${userId} or lower(email) = lower(${email})`
+  const sold = sql`
+    select id from part_order
+    where seller_id in (select seller_id from seller_member where user_id = ${userId})`
+  const without = (column: string) => withoutPerson(sql.ref(column), person)
+  await deleteAll(db, signal, 'order_photo', sql`order_id in (${bought})`)
+  await sql`
+    update part_order set phone = null, vin = null, cancel_reason = ${without('cancel_reason')}
+    where id in (${bought}) and (phone is not null or vin is not null or cancel_reason is not null)`.execute(
+    db,
+  )
+  await sql`update yard_review set body = ${without('body')} where body <> '' and order_id in (${bought})`.execute(
+    db,
+  )
+  for (const orders of [bought, sold]) {
+    await sql`
+      update order_return set note = ${without('note')}, answer = ${without('answer')}
+      where order_id in (${orders}) and (note <> '' or answer is not null)`.execute(db)
+    await sql`
+      update order_dispute set answer = ${without('answer')}
+      where order_id in (${orders}) and answer is not null`.execute(db)
+    await sql`
+      update order_event
+      set detail = jsonb_set(detail, '{reason}', to_jsonb(${withoutPerson(sql`detail ->> 'reason'`, person)}))
+      where order_id in (${orders}) and detail ->> 'reason' <> ''`.execute(db)
+  }
 }
 
 /** Deletes mail to, from or about an address, page by page, because no index finds an address in a text. */
@@ -375,8 +421,11 @@ async function deleteMails(db: Db, email: string, signal: AbortSignal): Promise<
 }
 
 /** Removes the person's email and name from a text, ignoring case. */
-function withoutPerson(column: string, { name, email }: Omit<Person, 'userId'>): RawBuilder<string> {
+function withoutPerson(
+  column: string | RawBuilder<unknown>,
+  { name, email }: Omit<Person, 'userId'>,
+): RawBuilder<string> {
   const without = (text: RawBuilder<unknown>, words: string) =>
     sql<string>`regexp_replace(${text}, ${literalPattern(words)}, '(erased)', 'gi')`
-  return without(without(sql.ref(column), email), name)
+  return without(without(typeof column === 'string' ? sql.ref(column) : column, email), name)
 }

@@ -7,6 +7,7 @@ import { readGarage } from '#server/features/finding/garage/garage.ts'
 import { readListings } from '#server/features/market/listings/listing-queries.ts'
 import { presentListing } from '#server/features/market/listings/present-listing.ts'
 import { listBuyerOrders, listSellerOrders } from '#server/features/money/orders/order-lists.ts'
+import { listPhotos, readPhoto } from '#server/features/money/orders/returns/return-photos.ts'
 import { showToBuyer, showToSeller } from '#server/features/money/orders/show-order.ts'
 import type { Letterhead } from '#server/features/people/accounts/account-mails.ts'
 import { getProfile, presentUser } from '#server/features/people/accounts/persons.ts'
@@ -55,6 +56,7 @@ async function writeArchive(asked: OwnDataRequest, writable: WritableStream<Uint
   const zip = new ZipWriter(writable, { useWebWorkers: false, lastModDate: asked.now() })
   await zip.add('README.txt', bytesOf(readme(asked)))
   for (const [name, , content] of FILES) await zip.add(name, bytesOf(jsonOf(content, asked)))
+  for await (const { name, content } of photos(asked)) await zip.add(name, content)
   await zip.close()
 }
 
@@ -71,7 +73,8 @@ function bytesOf(text: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 }
 
 async function* readme({ actor, now, letterhead: { productName, supportEmail } }: OwnDataRequest) {
-  const lines = FILES.map(([name, about]) => `${name.padEnd(22)}${about}`).join('\n')
+  const files = [...FILES, [`${PHOTOS}/`, 'Photos that you sent with returns and claims'] as const]
+  const lines = files.map(([name, about]) => `${name.padEnd(22)}${about}`).join('\n')
   yield `${productName}: everything we store about ${actor.email}, on ${now().toISOString()}
 
 ${lines}
@@ -196,6 +199,24 @@ async function* bought({ db, actor }: OwnDataRequest) {
     if (orders.length < PAGE) return
   }
 }
+
+const PHOTOS = 'order-photos'
+
+/** Their addresses are not public, so the archive has the files. One that is missing is left out. */
+async function* photos({ db, files, actor }: OwnDataRequest) {
+  for (let page = 1; ; page += 1) {
+    const { orders } = await listBuyerOrders(db, actor, { page, perPage: PAGE })
+    const numbers = new Map(orders.map(({ id, number }) => [id, number]))
+    for (const photo of await listPhotos(db, [...numbers.keys()])) {
+      const stream = await readPhoto(files, photo)
+      const name = `${PHOTOS}/${numbers.get(photo.orderId)}-${photo.id}.webp`
+      if (stream) yield { name, content: streamOf(stream) }
+    }
+    if (orders.length < PAGE) return
+  }
+}
+
+const streamOf = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
 
 async function* sold({ db, actor }: OwnDataRequest) {
   for (let page = 1; ; page += 1) {

@@ -5,6 +5,8 @@ import type {
   ProviderCalls,
   ProviderTransfer,
 } from '#server/features/money/billing/provider.ts'
+import { tellDifferences } from '#server/features/money/orders/letters/book-mails.ts'
+import type { OrderSite } from '#server/features/money/orders/letters/telling.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { findLedgerProblems } from './ledger.ts'
 
@@ -192,23 +194,29 @@ const inDollars = (cents: number): string => (cents < 0 ? `-${moneyInWords(-cent
 
 /* The list. */
 
-/** Compares, and keeps what was found for administrators. */
-export async function keepDifferences(db: Db, calls: ProviderCalls, now: Date): Promise<Compared> {
+type Keeping = { calls: ProviderCalls; now: Date; site: OrderSite }
+
+/** Compares, keeps what was found for administrators, and mails them what is new. */
+export async function keepDifferences(db: Db, { calls, now, site }: Keeping): Promise<Compared> {
   const result = await compareBooks(db, calls, now)
   await inTransaction(db, async (trx) => {
-    for (const { key, order, text } of result.differences) {
-      await sql`
+    const found: Difference[] = []
+    for (const difference of result.differences) {
+      const { key, order, text } = difference
+      const { rows } = await sql<{ isNew: boolean }>`
         insert into book_difference (key, order_id, text, found_at, seen_at)
         values (${key}, (select id from part_order where number = ${order}), ${text}, ${now}, ${now})
         on conflict (key) do update set text = excluded.text, seen_at = excluded.seen_at, gone_at = null,
           found_at = case when book_difference.gone_at is null then book_difference.found_at else excluded.found_at end
-      `.execute(trx)
+        returning found_at = ${now} as "isNew"`.execute(trx)
+      if (rows[0]?.isNew) found.push(difference)
     }
     const keys = result.differences.map(({ key }) => key)
     await sql`
       update book_difference set gone_at = ${now} where gone_at is null and key <> all(${keys}::text[])`.execute(
       trx,
     )
+    await tellDifferences(trx, found, site)
     await sql`
       insert into book_check (at, compared) values (${now}, ${result.compared})
       on conflict (only_row) do update set at = excluded.at, compared = excluded.compared`.execute(trx)

@@ -112,7 +112,11 @@ export async function checkBooks(
   deps: BooksDeps,
   { signal, log }: Pick<JobRun<unknown>, 'signal' | 'log'>,
 ): Promise<{ compared: number; differences: number; accounts: number }> {
-  const { compared, differences } = await keepDifferences(deps.db, deps.calls(), deps.now())
+  const { compared, differences } = await keepDifferences(deps.db, {
+    calls: deps.calls(),
+    now: deps.now(),
+    site: deps.site,
+  })
   for (const { order, text } of differences) await log(`${order ?? 'no order'}: ${text}`, 'stderr')
   const accounts = await findAccounts(deps.db)
   for (const account of accounts) {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { DAY_MS } from '#contract/order/order-steps.ts'
 import { openStoredPicture } from '#server/features/market/pictures/open-picture.ts'
+import { pictureKey } from '#server/features/market/pictures/picture-files.ts'
 import type { StoredPicture } from '#server/features/market/pictures/store-picture.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -62,6 +63,20 @@ export async function openPhoto(
   if (!found) throw new AppError('NOT_FOUND', 'This order has no such photo.')
   return openStoredPicture(files, found.sha256, log)
 }
+
+export type OrderPhoto = { id: string; orderId: string; sha256: string }
+
+/** Of several orders, also those that were not sent yet. */
+export async function listPhotos(db: Db, orderIds: readonly string[]): Promise<OrderPhoto[]> {
+  const { rows } = await sql<OrderPhoto>`
+    select id, order_id as "orderId", sha256 from order_photo
+    where order_id = any(${[...orderIds]}::uuid[]) order by id`.execute(db)
+  return rows
+}
+
+/** The photo as WebP, or undefined if its file is missing. */
+export const readPhoto = (files: FileStore, { sha256 }: Pick<OrderPhoto, 'sha256'>) =>
+  files.get(pictureKey(sha256, undefined))
 
 /** Forgets photos that were never sent; the files follow with the next sweep of pictures. */
 export async function forgetWaitingPhotos(db: Db, now: Date): Promise<void> {

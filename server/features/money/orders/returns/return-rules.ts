@@ -18,10 +18,15 @@ import {
   type LineFacts,
   type Order,
   type OrderLine,
+  shippingCentsOf,
 } from '#server/features/money/orders/orders.ts'
 import { isOpenReturn, type ReturnRow } from './return-rows.ts'
 
 /* What a buyer can ask for, until when, and what goes back: by the terms that were copied into the order. */
+
+/** What the yard did not have was not sent, and costs nothing or was refunded then. */
+export const sentLines = ({ lines }: Pick<Order, 'lines'>): OrderLine[] =>
+  lines.filter(({ state }) => state !== 'not-found')
 
 /** 0 if the part cannot be returned without a fault of the yard. */
 const returnDaysOf = ({ terms, returnDays }: LineFacts): number =>
@@ -53,6 +58,7 @@ export type ReturnMoney = Pick<
 
 /** What goes back for lines, and who pays the way: without a fault of the yard, the part less the restocking fee. */
 export function moneyOf(order: Order, lines: readonly OrderLine[], reason: ReturnReason): ReturnMoney {
+  const sent = sentLines(order)
   const isYards = faultOf(reason, { fitConfirmed: order.vinConfirmed }) === 'yard'
   const sum = (cents: (line: OrderLine) => number) => lines.reduce((all, line) => all + cents(line), 0)
   const fee = ({ priceCents, quantity, facts }: OrderLine) =>
@@ -61,7 +67,7 @@ export function moneyOf(order: Order, lines: readonly OrderLine[], reason: Retur
     partCents: sum(({ priceCents, quantity }) => priceCents * quantity),
     feeCents: sum(fee),
     // One parcel brought all lines: only with the last of them its price comes back.
-    shippingCents: isYards && lines.length === order.lines.length ? (order.shippingCents ?? 0) : 0,
+    shippingCents: isYards && lines.length === sent.length ? (shippingCentsOf(order, sent) ?? 0) : 0,
     coreCents: sum((line) => line.coreCents * line.quantity),
     wayBack: isYards ? 'yard' : 'buyer',
   }
@@ -86,9 +92,9 @@ const claimed = (rows: readonly ReturnRow[]): Set<string> =>
   )
 
 /** Lines without a return or claim that is open or was paid. */
-export const freeLines = ({ lines }: Order, rows: readonly ReturnRow[]): OrderLine[] => {
+export const freeLines = (order: Order, rows: readonly ReturnRow[]): OrderLine[] => {
   const taken = claimed(rows)
-  return lines.filter(({ id }) => !taken.has(id))
+  return sentLines(order).filter(({ id }) => !taken.has(id))
 }
 
 /** Until when a reason can be given for a line; undefined if it cannot be given now. */

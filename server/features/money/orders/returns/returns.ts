@@ -32,7 +32,14 @@ import {
   type ReturnRow,
   wasReturnStepTaken,
 } from './return-rows.ts'
-import { choicesOf, freeLines, moneyOf, type ReturnContext, returnUntilOf } from './return-rules.ts'
+import {
+  choicesOf,
+  freeLines,
+  moneyOf,
+  type ReturnContext,
+  returnUntilOf,
+  sentLines,
+} from './return-rules.ts'
 import { type ReturnDeps, type Step, takeReturnStep } from './settlement.ts'
 
 /* What buyer, yard and administrators do with returns, claims and cores. */
@@ -74,8 +81,10 @@ export function askReturn(db: Db, asking: Asking, deps: ReturnDeps): Promise<Ord
   })
 }
 
-const named = ({ lines }: Order, listingIds: readonly string[]): OrderLine[] =>
-  listingIds.length === 0 ? [...lines] : lines.filter(({ listingId }) => listingIds.includes(listingId))
+const named = (order: Order, listingIds: readonly string[]): OrderLine[] =>
+  listingIds.length === 0
+    ? sentLines(order)
+    : sentLines(order).filter(({ listingId }) => listingIds.includes(listingId))
 
 const isAskedAlready = (
   order: Order,
@@ -116,7 +125,7 @@ async function openReturn(trx: Db, order: Order, opening: Opening, deps: ReturnD
 
 /** @throws AppError STATE, VALIDATION_FAILED */
 function linesFor(order: Order, { reason, listingIds, context }: Opening): OrderLine[] {
-  const unknown = listingIds.filter((id) => !order.lines.some(({ listingId }) => listingId === id))
+  const unknown = listingIds.filter((id) => !sentLines(order).some(({ listingId }) => listingId === id))
   if (unknown.length > 0) {
     const sentence = 'Choose parts of this order'
     throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { lines: sentence } })
@@ -131,12 +140,12 @@ function linesFor(order: Order, { reason, listingIds, context }: Opening): Order
 
 /** The rule that a request breaks. */
 function whyNot(order: Order, reason: ReturnReason, { rows }: ReturnContext): AppError {
-  const { state, deliveredAt, disputed, lines, timeZone } = order
+  const { state, deliveredAt, disputed, timeZone } = order
   const no = (sentence: string) => new AppError('STATE', sentence)
   if (disputed) return no('This order is disputed at the bank. It is decided there first.')
   const isDelivered = deliveredAt !== null && (state === 'delivered' || state === 'closed')
   if (!isDelivered && state !== 'shipped') return wrongState(order)
-  if (freeLines(order, rows).length < lines.length)
+  if (freeLines(order, rows).length < sentLines(order).length)
     return no('There is a return or claim for this part already. See it on the order’s page.')
   if (reason === 'not-arrived') {
     return no(
@@ -207,12 +216,14 @@ type Answering = Deed & {
   answer: 'approve' | 'decline' | 'received'
   condition: ReturnCondition
   reason: string
+  /** The yard takes no restocking fee, whatever its terms said. */
+  waiveFee: boolean
 }
 
 /** @throws AppError STATE, NOT_FOUND */
 export function answerReturn(
   db: Db,
-  { orderId, returnId, by, answer, condition, reason }: Answering,
+  { orderId, returnId, by, answer, condition, reason, waiveFee }: Answering,
   deps: ReturnDeps,
 ): Promise<Order> {
   return inTransaction(db, async (trx) => {
@@ -222,7 +233,9 @@ export function answerReturn(
     const received = { set: { answer: reason || null, condition }, detail: { reason } }
     const subject = { order, row }
     if (answer === 'approve') {
-      await stepOnce(trx, subject, { ...by, ...said, step: row.kind === 'claim' ? 'grant' : 'approve' }, deps)
+      const step = row.kind === 'claim' ? 'grant' : 'approve'
+      const waived = waiveFee ? { fee_cents: 0 } : {}
+      await stepOnce(trx, subject, { ...by, ...said, set: { ...said.set, ...waived }, step }, deps)
     } else if (answer === 'decline') {
       await stepOnce(trx, subject, { ...by, ...said, step: 'decline' }, deps)
     } else if (condition === 'good') {

@@ -1,7 +1,12 @@
 import { type Carrier, carriers, trackingUrl } from '#contract/order/order-steps.ts'
-import { allowsReturnStep, type ReturnAction, returnReasons } from '#contract/order/returns/return-steps.ts'
+import {
+  allowsReturnStep,
+  type ReturnAction,
+  type ReturnReason,
+  returnReasons,
+} from '#contract/order/returns/return-steps.ts'
 import type { OrderReturn, ReturnChoice } from '#contract/order/returns/return-views.ts'
-import type { Order } from '#server/features/money/orders/orders.ts'
+import type { Order, OrderLine } from '#server/features/money/orders/orders.ts'
 import type { SellingYard } from '#server/features/money/orders/quotes.ts'
 import { shownDeadline } from './return-deadlines.ts'
 import { sendToOf, sentenceOf } from './return-letters.ts'
@@ -79,5 +84,16 @@ export const showChoices = (order: Order, context: ReturnContext): ReturnChoice[
       amount: dollars(backCents(money)),
       restockingFee: dollars(money.feeCents),
       wayBack: kind === 'claim' ? null : money.wayBack,
+      parts: lines.map((line) => partOf(order, line, reason)),
+      shipping: dollars(money.shippingCents),
     }
   })
+
+function partOf(order: Order, line: OrderLine, reason: ReturnReason): ReturnChoice['parts'][number] {
+  const money = { ...moneyOf(order, [line], reason), shippingCents: 0 }
+  return {
+    listingId: line.listingId,
+    amount: dollars(backCents(money)),
+    restockingFee: dollars(money.feeCents),
+  }
+}

@@ -1,8 +1,10 @@
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { SellerAction } from '#contract/order/order-steps.ts'
 import type { SellerOrder } from '#contract/order/order-views.ts'
 import { deadlineInWords } from '#contract/order/order-words.ts'
+import { ButtonLink } from '#web/components/links.tsx'
 import { dollars, partsInWords } from '#web/components/orders/order-facts.ts'
 import { OrderBadges } from '#web/components/orders/order-pieces.tsx'
 import { momentWords, timeAgo } from '#web/components/time-words.ts'
@@ -26,7 +28,7 @@ export function OrderRow({ order, act, isBusy }: OrderRowProps) {
       <div className={classes.what}>
         <p className={classes.todo}>{toDo?.title ?? <OrderBadges {...order} />}</p>
         {toDo && order.needsAttention && <OrderBadges {...order} />}
-        {toDo?.at && <Deadline order={order} at={toDo.at} />}
+        {toDo?.at && <Deadline at={toDo.at} zone={toDo.zone ?? order.deadline?.zone} />}
       </div>
       <div className={classes.part}>
         <Link id={orderLinkId(id)} to={paths.sellerOrder(id)} className={classes.title}>
@@ -44,7 +46,13 @@ export function OrderRow({ order, act, isBusy }: OrderRowProps) {
         {total === null ? <span className="second">Price to come</span> : dollars(total)}
         {state === 'confirmed' || state === 'ready' || state === 'shipped' ? <small>Paid</small> : null}
       </p>
-      <OrderButtons order={order} act={act} isBusy={isBusy} className={classes.buttons} />
+      <OrderButtons order={order} act={act} isBusy={isBusy} className={classes.buttons}>
+        {toDo?.onPage && (
+          <ButtonLink size="sm" to={paths.sellerOrder(id)} aria-label={`${toDo.onPage}, order ${number}`}>
+            {toDo.onPage}
+          </ButtonLink>
+        )}
+      </OrderButtons>
     </li>
   )
 }
@@ -55,8 +63,8 @@ function whoAndWhere({ buyer, delivery }: SellerOrder): string {
   return buyer.address === null ? name : `${name}, ${buyer.address.city} ${buyer.address.state}`
 }
 
-function Deadline({ order, at }: { order: SellerOrder; at: string }) {
-  const zone = order.deadline?.zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
+function Deadline({ at, zone: ofYard }: { at: string; zone: string | undefined }) {
+  const zone = ofYard ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <p className={classes.deadline} data-late={Date.parse(at) < Date.now() || undefined}>
       by <time dateTime={at}>{deadlineInWords(at, zone)}</time>
@@ -78,16 +86,21 @@ const labels: Readonly<Record<SellerAction, string>> = {
 /** What goes forward; the first of these that is allowed is the main button. */
 const forward: readonly SellerAction[] = ['confirm', 'quote', 'ship', 'ready', 'hand-over', 'restock']
 
-type OrderButtonsProps = OrderRowProps & { className: string | undefined }
+type OrderButtonsProps = OrderRowProps & {
+  className: string | undefined
+  /** What comes before them. */
+  children?: ReactNode
+}
 
 /** What the yard can do now. */
-export function OrderButtons({ order, act, isBusy, className }: OrderButtonsProps) {
+export function OrderButtons({ order, act, isBusy, className, children }: OrderButtonsProps) {
   const { actions, number, total, state } = order
   const main = order.cancelAsked === null ? forward.find((action) => actions.includes(action)) : 'refund'
   const sorted = [...actions].sort((a, b) => Number(b === main) - Number(a === main))
-  if (sorted.length === 0) return null
+  if (sorted.length === 0 && !children) return null
   return (
     <div className={className}>
+      {children}
       {sorted.map((action) => (
         <Button
           key={action}

@@ -58,6 +58,9 @@ export function Component() {
           <ButtonLink to={paths.pullList} variant="default">
             Pull list
           </ButtonLink>
+          <ButtonLink to={paths.shipByFile} variant="default">
+            Ship by file
+          </ButtonLink>
           <Tooltip label="Keyboard shortcuts (?)">
             <ActionIcon
               variant="default"

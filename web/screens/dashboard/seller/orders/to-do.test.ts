@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SellerOrder } from '#contract/order/order-views.ts'
-import { byPlace, firstName, isToPull, placeOf, toDoOf } from './to-do.ts'
+import { byPlace, firstName, isToPull, placeOf, type ToDo, toDoOf } from './to-do.ts'
 
 const deadline = { at: '2026-03-03T21:00:00.000Z', zone: 'America/Chicago' }
 const facts = {
@@ -16,7 +16,7 @@ const facts = {
   returns: [] as Pick<SellerOrder['returns'][number], 'kind' | 'state' | 'deadline'>[],
 }
 
-test.each<[string, Partial<typeof facts>, { title: string; at: string | null } | undefined]>([
+test.each<[string, Partial<typeof facts>, ToDo | undefined]>([
   ['to be found', { actions: ['confirm', 'not-found'] }, { title: 'Find the part', at: deadline.at }],
   [
     'to be shipped',
@@ -41,7 +41,7 @@ test.each<[string, Partial<typeof facts>, { title: string; at: string | null } |
         canAnswer: true,
       },
     },
-    { title: 'Tell us about the dispute', at: deadline.at },
+    { title: 'Tell us about the dispute', at: deadline.at, onPage: 'Answer' },
   ],
   ['quoted already', { actions: ['quote'] }, undefined],
   [
@@ -62,12 +62,12 @@ test.each<[string, Partial<typeof facts>, { title: string; at: string | null } |
   [
     'claimed',
     { state: 'delivered', returns: [{ kind: 'claim', state: 'asked', deadline }] },
-    { title: 'Answer the claim', at: deadline.at },
+    { title: 'Answer the claim', at: deadline.at, zone: deadline.zone, onPage: 'Answer' },
   ],
   [
     'sent back',
     { state: 'delivered', returns: [{ kind: 'core', state: 'sent', deadline: null }] },
-    { title: 'Is the core back?', at: null },
+    { title: 'Is the core back?', at: null, onPage: 'It is back' },
   ],
   [
     'waiting for a parcel',

@@ -7,6 +7,10 @@ export type ToDo = {
   title: string
   /** Until when, if there is something to do. */
   at: string | null
+  /** Of the deadline, if it is not the order's own. */
+  zone?: string
+  /** It is done on the order's own page; the label of the button that leads there. */
+  onPage?: string
 }
 
 type Facts = Pick<
@@ -40,7 +44,7 @@ export const isThere = ({ state }: Pick<BoughtPart, 'state'>): boolean => state 
 export function toDoOf(order: Facts): ToDo | undefined {
   const { state, actions, held, cancelAsked, total, deadline, dispute } = order
   if (dispute?.canAnswer && dispute.answer === '')
-    return { title: 'Tell us about the dispute', at: dispute.dueBy }
+    return { title: 'Tell us about the dispute', at: dispute.dueBy, onPage: 'Answer' }
   // A part that was not found may turn up, but nobody waits for it.
   if (held || state === 'not-found') return undefined
   const at = deadline?.at ?? null
@@ -65,8 +69,13 @@ function returnToDo({ returns }: Facts): ToDo | undefined {
   if (!waiting) return undefined
   const { kind, state, deadline } = waiting
   const noun = kind === 'core' ? 'core' : 'part'
-  const title = state === 'asked' ? `Answer the ${kind}` : `Is the ${noun} back?`
-  return { title, at: deadline?.at ?? null }
+  const isAsked = state === 'asked'
+  return {
+    title: isAsked ? `Answer the ${kind}` : `Is the ${noun} back?`,
+    at: deadline?.at ?? null,
+    ...(deadline && { zone: deadline.zone }),
+    onPage: isAsked ? 'Answer' : 'It is back',
+  }
 }
 
 type Pulling = Pick<SellerOrder, 'held' | 'disputed' | 'state' | 'mode'>

@@ -1,4 +1,4 @@
-import { Button, Group, NativeSelect, Text, Textarea } from '@mantine/core'
+import { Button, Checkbox, Group, NativeSelect, Text, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { SellerOrder } from '#contract/order/order-views.ts'
@@ -76,6 +76,7 @@ type Answer = {
   answer: 'approve' | 'decline' | 'received'
   condition?: ReturnCondition
   reason?: string
+  waiveFee?: boolean
 }
 
 const callAnswer = (id: string, returnId: string, body: Answer) =>
@@ -84,7 +85,9 @@ const callAnswer = (id: string, returnId: string, body: Answer) =>
 function ApproveDialog({ order, one, onClose }: DialogProps) {
   const { step, send } = useAnswer(order, one, onClose)
   const buyer = firstName(order.buyer.name)
-  const { kind, amount, wayBack } = one
+  const { kind, restockingFee, wayBack } = one
+  const [waiveFee, setWaiveFee] = useState(false)
+  const amount = one.amount + (waiveFee ? restockingFee : 0)
   return (
     <StepDialog
       title={kind === 'claim' ? 'Approve the claim?' : 'Approve the return?'}
@@ -92,7 +95,9 @@ function ApproveDialog({ order, one, onClose }: DialogProps) {
       isReady
       sending={step}
       onClose={onClose}
-      onSubmit={() => send({ answer: 'approve' }, kind === 'claim' ? 'Claim approved' : 'Return approved')}
+      onSubmit={() =>
+        send({ answer: 'approve', waiveFee }, kind === 'claim' ? 'Claim approved' : 'Return approved')
+      }
     >
       <Text>
         {kind === 'claim'
@@ -101,6 +106,13 @@ function ApproveDialog({ order, one, onClose }: DialogProps) {
       </Text>
       {kind === 'return' && wayBack === 'yard' && (
         <Text>You confirmed that the part fits, so you pay for the way back: send {buyer} a label.</Text>
+      )}
+      {restockingFee > 0 && (
+        <Checkbox
+          label={`Don’t take the restocking fee of ${dollars(restockingFee)}`}
+          checked={waiveFee}
+          onChange={(event) => setWaiveFee(event.currentTarget.checked)}
+        />
       )}
     </StepDialog>
   )

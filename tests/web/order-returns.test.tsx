@@ -1,0 +1,92 @@
+import { screen, within } from '@testing-library/dom'
+import { expect, test } from 'vitest'
+import type { OrderReturn, ReturnChoice } from '#contract/order/returns/return-views.ts'
+import { openApp } from './support/app.tsx'
+import { makeBuyerOrder } from './support/bought-orders.ts'
+import { makeUser, newId } from './support/fake-server.ts'
+import { asConfirmed, makePart } from './support/orders.ts'
+
+const [hood, lamp, door] = [
+  makePart({ title: 'Hood' }),
+  makePart({ title: 'Lamp' }),
+  makePart({ title: 'Door', state: 'not-found' }),
+] as const
+
+const choice: ReturnChoice = {
+  kind: 'claim',
+  reason: 'damaged',
+  until: null,
+  amount: 170,
+  restockingFee: 0,
+  wayBack: null,
+  parts: [
+    { listingId: hood.listingId, amount: 100, restockingFee: 0 },
+    { listingId: lamp.listingId, amount: 50, restockingFee: 0 },
+  ],
+  shipping: 20,
+}
+
+test('of several parts, the buyer names those that it is about', async () => {
+  const order = makeBuyerOrder({
+    state: 'delivered',
+    actions: [],
+    parts: [hood, lamp, door],
+    returnChoices: [choice],
+  })
+  const { user, server } = await openApp('/orders#a-token', {
+    server: { readOrder: order, askReturn: { ...order, returnChoices: [] } },
+  })
+  await user.click(await screen.findByText('Return it or report a problem'))
+  const parts = within(screen.getByRole('group', { name: 'Which parts?' }))
+  expect(parts.getAllByRole('checkbox')).toHaveLength(2)
+  expect(screen.queryByText(/you get/)).toBeNull()
+  await user.click(screen.getByRole('button', { name: 'Report the problem' }))
+  expect(await parts.findByRole('alert')).toHaveTextContent('Choose at least one part.')
+  expect(server.asked('askReturn')).toEqual([])
+
+  await user.click(parts.getByLabelText('Lamp, $50.00'))
+  expect(screen.getByText(/you get \$50\.00 back/)).toBeVisible()
+  await user.click(parts.getByLabelText('Hood, $100.00'))
+  expect(screen.getByText(/you get \$170\.00 back/)).toBeVisible()
+  await user.click(parts.getByLabelText('Hood, $100.00'))
+  await user.click(screen.getByRole('button', { name: 'Report the problem' }))
+  await screen.findByText('Green Country was asked')
+  expect(server.asked('askReturn')[0]?.body).toMatchObject({ reason: 'damaged', lines: [lamp.listingId] })
+})
+
+test('the yard approves a return with or without its restocking fee', async () => {
+  const asked: OrderReturn = {
+    id: newId(),
+    kind: 'return',
+    state: 'asked',
+    reason: 'not-needed',
+    sentence: 'Answer by Tue 3 PM Central.',
+    deadline: null,
+    createdAt: '2026-03-01T10:00:00.000Z',
+    listingIds: [hood.listingId],
+    text: '',
+    photoIds: [],
+    amount: 80,
+    restockingFee: 20,
+    wayBack: 'buyer',
+    sendTo: [],
+    shipment: null,
+    condition: null,
+    answer: null,
+    decision: null,
+    actions: ['approve', 'decline'],
+  }
+  const order = asConfirmed({ state: 'delivered', actions: [], returns: [asked] })
+  const { user, server } = await openApp(`/dashboard/seller/orders/${order.id}`, {
+    as: makeUser(),
+    server: { readSellerOrder: order, answerReturn: { ...order, returns: [] } },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Approve' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Approve the return?' }))
+  expect(dialog.getByText(/\$80\.00 goes back to Ruth/)).toBeVisible()
+  await user.click(dialog.getByRole('checkbox', { name: 'Don’t take the restocking fee of $20.00' }))
+  expect(dialog.getByText(/\$100\.00 goes back to Ruth/)).toBeVisible()
+  await user.click(dialog.getByRole('button', { name: 'Approve' }))
+  await screen.findByText('Return approved')
+  expect(server.asked('answerReturn')[0]?.body).toEqual({ answer: 'approve', waiveFee: true })
+})
