@@ -45,7 +45,7 @@ export type ReleaseFacts = {
 const STOPPED: Record<NonNullable<ReleaseFacts['stopped']>, string> = {
   hold: 'while we check this order',
   dispute: 'until the buyer’s bank has decided the dispute',
-  return: 'until the return is settled',
+  return: 'until the return or claim is settled',
 }
 
 const days = (count: number) => (count === 1 ? '1 day' : `${count} days`)

@@ -56,7 +56,7 @@ test.each<[Partial<ReleaseFacts>, string]>([
   ],
   [{ releaseAt: '2026-12-01T18:00:00Z' }, 'We release $105 now.'],
   [{ stopped: 'dispute' }, 'We hold $105 until the buyer’s bank has decided the dispute.'],
-  [{ stopped: 'return' }, 'We hold $105 until the return is settled.'],
+  [{ stopped: 'return' }, 'We hold $105 until the return or claim is settled.'],
   [
     { problem: 'refused' },
     '$105 waits for your Stripe account: open your payout settings and finish what Stripe asks for.',
