@@ -18,10 +18,10 @@ import type {
   RunOrder,
   RunProgress,
   RunState,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { ModeChoice, PreviewNote } from './run-options-card.tsx'
-import type { ImportRun } from './use-import-run.ts'
+import type { ImportRun } from './use-run.ts'
 import '@mantine/core/styles/Progress.layer.css'
 import { Link } from 'react-router'
 import { ApiError, NetworkError } from '#web/api/failures.ts'

@@ -9,7 +9,7 @@ import { formatCount, rowsInWords } from '#web/components/imports/import-words.t
 import { LoadError } from '#web/components/page/load-error.tsx'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { ERRORS, FixCards, fileColumns, fixColumns } from './fix-columns.tsx'
 import {

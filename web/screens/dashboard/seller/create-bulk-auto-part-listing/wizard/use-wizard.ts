@@ -12,13 +12,13 @@ import {
   type ImportRun,
   useImportRun,
   useKeptDraft,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/use-import-run.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/use-run.ts'
 import type {
   RunOrder,
   RunState,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
-import { type RunInput, useRunInput } from './use-run-input.ts'
+import { type OrderDraft, useOrderDraft } from './order-draft.ts'
 import { useWizardTab } from './use-wizard-tab.ts'
 import { isReady, obstacleOf, tabsDone, type WizardTab } from './wizard-tabs.ts'
 
@@ -30,7 +30,7 @@ export function useWizard(user: User) {
   const { tab, open } = places
   const run = useImportRun(restore)
   const { state } = run
-  const input = useRunInput(user, () => {
+  const input = useOrderDraft(user, () => {
     if (state.step === 'checked' || state.step === 'failed' || isByItself(state)) run.reset()
   })
   const { opened, prepared, ...shared } = input
@@ -102,7 +102,7 @@ type Around = {
 }
 
 /** Choosing a file, checking it and importing it. */
-function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
+function useStarting(input: OrderDraft, { run, open, onChoose, arrive }: Around) {
   const { file, opened, prepared } = input
   const { state } = run
   /** How often the user tried to continue. */
@@ -168,14 +168,14 @@ const isByItself = (state: RunState): boolean =>
 type CheckedRun = Extract<RunState, { step: 'checked' }>
 
 /** Whether the last check covers the current file and mode. Changing columns, values or reading settings discards its result. */
-const isCheckOf = (state: RunState, { file, options }: RunInput): state is CheckedRun =>
+const isCheckOf = (state: RunState, { file, options }: OrderDraft): state is CheckedRun =>
   state.step === 'checked' && state.order.file.file === file?.file && state.order.mode === options.mode
 
 /** What a check may be given before it is stored. */
 type OrderChanges = Partial<Pick<RunOrder, 'answers' | 'mode' | 'defaults'>>
 
 const orderOf = (
-  { columns, defaults, edits, prepared, chosenReading }: RunInput,
+  { columns, defaults, edits, prepared, chosenReading }: OrderDraft,
   file: ImportFile,
   dryRun: boolean,
 ): RunOrder => ({

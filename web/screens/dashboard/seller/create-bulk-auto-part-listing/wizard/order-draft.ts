@@ -32,7 +32,7 @@ import {
   noAnswers,
   type RunOrder,
   standardStaging,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import { useKeptEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/validate/use-kept-edits.ts'
 import { noDraft, type RunOptions, readMemory, remember, rememberDraft } from './import-memory.ts'
 import { useImportFile } from './use-import-file.ts'
@@ -41,7 +41,7 @@ const mappingWords = { what: 'mapping', invalid: 'Mapping JSON is not valid JSON
 const defaultsWords = { what: 'defaults', invalid: 'Defaults JSON is not valid' } as const
 
 /** A run's input: the file, its columns, defaults and corrections. `onChange` runs when an earlier result is outdated. */
-export function useRunInput(user: User, onChange: () => void) {
+export function useOrderDraft(user: User, onChange: () => void) {
   const proposers = useProposers()
   const templates = proposers?.templates ?? []
   const opened = useImportFile(templates)
@@ -127,7 +127,7 @@ const thatReports =
     onChange()
   }
 
-export type RunInput = ReturnType<typeof useRunInput>
+export type OrderDraft = ReturnType<typeof useOrderDraft>
 
 function useSplits(
   file: ImportFile | undefined,

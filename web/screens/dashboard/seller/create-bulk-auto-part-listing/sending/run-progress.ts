@@ -1,6 +1,6 @@
 import type { WaitsFor } from '#web/api/patience.ts'
 import type { Chunk } from './file-chunks.ts'
-import { type ChunkState, chunkStates, type RunProgress } from './import-run.ts'
+import { type ChunkState, chunkStates, type RunProgress } from './run-order.ts'
 
 /** Rendering more often than this is not visible. */
 const SHOWN_EVERY_MS = 100

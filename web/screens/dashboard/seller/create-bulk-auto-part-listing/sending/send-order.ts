@@ -10,8 +10,8 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
 import { dryRunCollector } from './dry-run-result.ts'
 import { type Chunk, countChunks, fileChunks } from './file-chunks.ts'
-import type { RunOrder, RunOutcome } from './import-run.ts'
-import type { RunTracker } from './run-tracker.ts'
+import type { RunOrder, RunOutcome } from './run-order.ts'
+import type { RunTracker } from './run-progress.ts'
 import { sendChunk } from './send-chunk.ts'
 
 type Running = { signal: AbortSignal; pause: PauseSwitch; tracker: RunTracker }
@@ -20,8 +20,8 @@ type Running = { signal: AbortSignal; pause: PauseSwitch; tracker: RunTracker }
  * Uploads the file and returns the outcome. An interrupted run resumes under its key. If the server already used that key
  * for different content, the run starts over with a new one.
  */
-export async function runImport(order: RunOrder, running: Running): Promise<RunOutcome> {
-  const content = runContent(order)
+export async function sendOrder(order: RunOrder, running: Running): Promise<RunOutcome> {
+  const content = contentOf(order)
   const kept = beginRun(content)
   try {
     return await sendAll(order, kept, running)
@@ -41,7 +41,7 @@ async function sendAll(order: RunOrder, run: KeptRun, running: Running): Promise
   const before = run.importId === undefined ? undefined : await readBefore(run.importId, signal)
   if (before?.state === 'withdrawn') {
     endRun(run)
-    return sendAll(order, beginRun(runContent(order)), running)
+    return sendAll(order, beginRun(contentOf(order)), running)
   }
   if (before !== undefined && !['receiving', 'abandoned'].includes(before.state)) {
     endRun(run)
@@ -145,7 +145,7 @@ export async function uploadChunks({
 }
 
 /** Identifies a run's content as text. A file that was saved again has a new modification time. */
-export function runContent(order: RunOrder): string {
+export function contentOf(order: RunOrder): string {
   const { file, mapping, defaults, mode, dryRun, chunkSize, edits, staging, answers = {} } = order
   const { name, size, lastModified } = file.file
   const sorted = (entries: object) => Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1))

@@ -1,4 +1,4 @@
-import type { RunElsewhere, RunOrder, RunProgress, RunState } from './import-run.ts'
+import type { RunElsewhere, RunOrder, RunProgress, RunState } from './run-order.ts'
 import { forgetKeptImport, type KeptImport, keepImport, readKeptImport } from './kept-import.ts'
 import {
   broadcastRun,
@@ -7,8 +7,8 @@ import {
   runsInOtherTab,
   whenOtherTabsEnd,
 } from './only-one-tab.ts'
-import { pauseSwitch, runImport } from './run-import.ts'
-import { nothingSent, type RunTracker, runTracker } from './run-tracker.ts'
+import { pauseSwitch, sendOrder } from './send-order.ts'
+import { nothingSent, type RunTracker, runTracker } from './run-progress.ts'
 
 type RunObserver = {
   show: (state: RunState) => void
@@ -20,7 +20,7 @@ type RunObserver = {
  * The only run in this browser. While another tab uploads, this one shows its progress, and takes over if that tab is
  * closed.
  */
-export class ImportRunner {
+export class BrowserRun {
   readonly #observer: RunObserver
   readonly #pause = pauseSwitch()
   #abort: AbortController | undefined
@@ -85,7 +85,7 @@ export class ImportRunner {
     void keepImport({ phase: 'sending', order }).then((isKept) => isKept && tracker.kept())
     let importId: string | undefined
     try {
-      const outcome = await runImport(order, { signal, pause: this.#pause, tracker })
+      const outcome = await sendOrder(order, { signal, pause: this.#pause, tracker })
       if (outcome.step === 'sent') importId = outcome.importId
       // A checked file is restored after a reload; an imported one is not.
       if (!signal.aborted) {

@@ -7,14 +7,14 @@ import { noEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-lis
 import type {
   RunOrder,
   RunState,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
-import { ImportRunner } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-runner.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
+import { BrowserRun } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run.ts'
 import {
   type KeptImport,
   keepImport,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
 import { runsInOtherTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/only-one-tab.ts'
-import { runContent } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-import.ts'
+import { contentOf } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/send-order.ts'
 import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
 import {
   endRun,
@@ -34,7 +34,7 @@ export function useImportRun(onRestored: (kept: KeptImport) => void) {
   const [state, setState] = useState<RunState>({ step: 'idle' })
   const restore = useEffectEvent(onRestored)
   const [runner] = useState(
-    () => new ImportRunner({ show: setState, onImport: () => importsChanged(client) }),
+    () => new BrowserRun({ show: setState, onImport: () => importsChanged(client) }),
   )
   useEffect(() => {
     const left = new AbortController()
@@ -81,7 +81,7 @@ function useWithdrawal(onWithdrawn: () => void) {
   const client = useQueryClient()
   return useMutation({
     async mutationFn(order: RunOrder) {
-      const run = findRun(runContent(order))
+      const run = findRun(contentOf(order))
       if (run?.importId !== undefined)
         await call(importEndpoints.undoImport, { params: { id: run.importId } })
       if (run) endRun(run)
@@ -102,7 +102,7 @@ const QUIET_MS = 700
  */
 export function useKeptDraft(order: RunOrder | undefined): void {
   const draft = order && { ...order, edits: noEdits }
-  const content = draft && runContent(draft)
+  const content = draft && contentOf(draft)
   const file = draft?.file.file
   const keep = useEffectEvent(async () => {
     // A running upload in another tab uses the same storage.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dayOf, sellerSlugOf } from './import-run.ts'
+import { dayOf, sellerSlugOf } from './run-order.ts'
 
 const id = '0192abcd-1111-7000-8000-000000000000'
 
