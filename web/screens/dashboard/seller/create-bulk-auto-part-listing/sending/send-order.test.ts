@@ -7,9 +7,9 @@ import {
   keepRun,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
 import type { Chunk } from './file-chunks.ts'
-import type { RunOrder } from './run-order.ts'
-import { pauseSwitch, contentOf, uploadChunks } from './send-order.ts'
+import { orderContent, type RunOrder } from './run-order.ts'
 import { runTracker } from './run-progress.ts'
+import { pauseSwitch, uploadChunks } from './send-order.ts'
 
 const signal = new AbortController().signal
 const goOn = () => Promise.resolve()
@@ -62,55 +62,6 @@ describe('ends', () => {
     await expect(uploading).rejects.toThrow('cancelled')
     expect(sent).toBeLessThanOrEqual(2)
   })
-})
-
-const file = {
-  file: new File(['a'], 'stock.csv', { lastModified: 1 }),
-  reading: { delimiter: ',' },
-  decimals: {},
-} as ImportFile
-const order: RunOrder = {
-  file,
-  mapping: { partname: 'Part', partprice: 'Price' },
-  defaults: {},
-  mode: 'add',
-  dryRun: false,
-  chunkSize: 1_000,
-  concurrency: 2,
-  edits: new Map([[2, ['Door', '10']]]),
-  staging: { sellerSlug: 'yard', datasetHint: 'ecomm', timestamp: '2026-11-21' },
-}
-const saved = new File(['b'], 'stock.csv', { lastModified: 2 })
-
-test.each<[string, Partial<RunOrder>]>([
-  ['a file that was saved again', { file: { ...file, file: saved } }],
-  ['a different reading', { file: { ...file, reading: { ...file.reading, delimiter: ';' } } }],
-  ['a different mapping', { mapping: { partname: 'Part' } }],
-  ['different values for empty cells', { defaults: { partcity: 'Tulsa' } }],
-  ['a different row edit', { edits: new Map([[2, ['Door', '11']]]) }],
-  ['no edits', { edits: new Map() }],
-  ['a different mode', { mode: 'replace' }],
-  ['a dry run', { dryRun: true }],
-  ['a different chunk size', { chunkSize: 500 }],
-  ['a different folder', { staging: { ...order.staging, sellerSlug: 'other' } }],
-])('%s is another run', (_, changes) => {
-  expect(contentOf({ ...order, ...changes })).not.toBe(contentOf(order))
-})
-
-test.each<[string, Partial<RunOrder>]>([
-  ['column order', { mapping: { partprice: 'Price', partname: 'Part' } }],
-  ['the number of chunks sent at once', { concurrency: 5 }],
-  [
-    'the date, which may change during the upload',
-    { staging: { ...order.staging, timestamp: '2026-11-22' } },
-  ],
-])('%s does not matter', (_, changes) => {
-  expect(contentOf({ ...order, ...changes })).toBe(contentOf(order))
-})
-
-test('a hundred thousand edits make a short text', () => {
-  const edits = new Map(Array.from({ length: 100_000 }, (_, row) => [row, ['Door', String(row)]]))
-  expect(contentOf({ ...order, edits }).length).toBeLessThan(500)
 })
 
 const kept = new Map<string, string>()
@@ -180,22 +131,22 @@ const run = () =>
   })
 
 test('an import that no longer exists is sent again, and the results are from the new one', async () => {
-  keepRun({ ...beginRun(contentOf(sentOrder)), importId: 'gone' })
+  keepRun({ ...beginRun(orderContent(sentOrder)), importId: 'gone' })
   const calls = serverWithout(() => reply(200, { ok: true, importId: 'new' }))
   expect(await run()).toMatchObject({ step: 'sent', importId: 'new' })
   expect(calls.filter((address) => address.includes('gone'))).toHaveLength(1)
   expect(calls).toHaveLength(3)
-  expect(findRun(contentOf(sentOrder))).toBeUndefined()
+  expect(findRun(orderContent(sentOrder))).toBeUndefined()
 })
 
 test('after another failure, the run continues with the new import', async () => {
-  const { key } = beginRun(contentOf(sentOrder))
-  keepRun({ content: contentOf(sentOrder), key, importId: 'gone' })
+  const { key } = beginRun(orderContent(sentOrder))
+  keepRun({ content: orderContent(sentOrder), key, importId: 'gone' })
   serverWithout((index) =>
     index === 0
       ? reply(200, { ok: true, importId: 'new' })
       : reply(422, { ok: false, error: 'No.', code: 'VALIDATION_FAILED' }),
   )
   await expect(run()).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
-  expect(findRun(contentOf(sentOrder))).toMatchObject({ key, importId: 'new' })
+  expect(findRun(orderContent(sentOrder))).toMatchObject({ key, importId: 'new' })
 })

@@ -4,21 +4,16 @@ import { type ImportField, isMapped } from '#contract/csv/import-fields.ts'
 import type { ImportMode } from '#contract/imports.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { useStock } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/use-stock.ts'
-import { withoutEmpty } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
-import { unconfirmed } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import { isKnown } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
 import {
   type ImportRun,
+  type RunState,
   useImportRun,
-  useKeptDraft,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/use-run.ts'
-import type {
-  RunOrder,
-  RunState,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
-import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
-import { type OrderDraft, useOrderDraft } from './order-draft.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
+import { type OrderDraft, orderOf, useKeptDraft, useOrderDraft } from './order-draft.ts'
 import { useWizardTab } from './use-wizard-tab.ts'
 import { isReady, obstacleOf, tabsDone, type WizardTab } from './wizard-tabs.ts'
 
@@ -173,23 +168,6 @@ const isCheckOf = (state: RunState, { file, options }: OrderDraft): state is Che
 
 /** What a check may be given before it is stored. */
 type OrderChanges = Partial<Pick<RunOrder, 'answers' | 'mode' | 'defaults'>>
-
-const orderOf = (
-  { columns, defaults, edits, prepared, chosenReading }: OrderDraft,
-  file: ImportFile,
-  dryRun: boolean,
-): RunOrder => ({
-  ...prepared.options,
-  file,
-  mapping: columns.mapping,
-  suggested: unconfirmed(columns),
-  readAs: chosenReading,
-  defaults: withoutEmpty(defaults),
-  dryRun,
-  edits,
-  answers: prepared.answers,
-  staging: prepared.staging,
-})
 
 /** Continues once the columns of a newly chosen file are known: the tab depends on them. */
 function useSignInRedirect(file: ImportFile | undefined, onArrival: () => void): () => void {
