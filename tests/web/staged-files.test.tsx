@@ -85,7 +85,11 @@ test('a plan names what it would do, what is refused, and every new name', async
   expect(card.getByText('14 manufacturers: Make 1, Make 2', { exact: false })).toHaveTextContent(/Make 14$/)
   expect(card.getByText('1 model: Malibux')).toBeVisible()
   const refused = card.getByRole('region', { name: 'Refused rows' })
-  expect(within(refused).getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(plan.refusals)
+  expect(
+    within(refused)
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent),
+  ).toEqual(plan.refusals)
   expect(refused).toHaveTextContent('1 more not shown.')
   expect(card.getByText('15 names are new.')).toBeVisible()
   expect(card.getByRole('button', { name: 'Promote this plan' })).toBeEnabled()

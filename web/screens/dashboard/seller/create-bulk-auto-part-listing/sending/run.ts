@@ -45,7 +45,7 @@ type RunObserver = {
  * The only run in this browser. While another tab uploads, this one shows its progress, and takes over if that tab is
  * closed.
  */
-export class BrowserRun {
+class BrowserRun {
   readonly #observer: RunObserver
   readonly #pause = pauseSwitch()
   #abort: AbortController | undefined
