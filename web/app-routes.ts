@@ -22,20 +22,22 @@ function redirectTo(path: string, to: string): RouteObject {
 
 const beingBuilt = () => import('#web/screens/being-built/being-built-screen.tsx')
 
+const emailedLink = () => import('#web/screens/emailed-link/emailed-link-screen.tsx')
+
 const openPages: RouteObject[] = [
   page(paths.login, () => import('#web/screens/login/login-screen.tsx')),
   page(paths.register, () => import('#web/screens/register/register-screen.tsx')),
   redirectTo(paths.signup, paths.register),
   page(paths.forgotPassword, () => import('#web/screens/forgot-password/forgot-password-screen.tsx')),
-  page(paths.resetPassword, () => import('#web/screens/reset-password/reset-password-screen.tsx')),
+  page(paths.resetPassword, emailedLink),
   page(paths.signInLink, () => import('#web/screens/sign-in-link/sign-in-link-screen.tsx')),
-  page(paths.confirmEmail, () => import('#web/screens/confirm-email/confirm-email-screen.tsx')),
-  page(paths.restoreEmail, () => import('#web/screens/restore-email/restore-email-screen.tsx')),
-  page(paths.confirmMessage, () => import('#web/screens/confirm-message/confirm-message-screen.tsx')),
-  page(paths.confirmSearch, () => import('#web/screens/confirm-search/confirm-search-screen.tsx')),
-  page(paths.confirmReport, () => import('#web/screens/confirm-report/confirm-report-screen.tsx')),
+  page(paths.confirmEmail, emailedLink),
+  page(paths.restoreEmail, emailedLink),
+  page(paths.confirmMessage, emailedLink),
+  page(paths.confirmSearch, emailedLink),
+  page(paths.confirmReport, emailedLink),
   page(paths.savedSearches, () => import('#web/screens/saved-searches/saved-searches-screen.tsx')),
-  page(paths.unsubscribe, () => import('#web/screens/unsubscribe/unsubscribe-screen.tsx')),
+  page(paths.unsubscribe, emailedLink),
   page(paths.onboarding, () => import('#web/screens/onboarding/onboarding-screen.tsx')),
   page(paths.paymentCancelled, () => import('#web/screens/stripe/cancel/cancel-screen.tsx')),
 ]

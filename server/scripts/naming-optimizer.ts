@@ -14,7 +14,7 @@ import {
   namingTally,
   reviewedCount,
   reviewNames,
-} from '#server/features/stock-files/match/name-review.ts'
+} from '#server/features/market/naming/name-review.ts'
 import { findJobAuthor } from '#server/platform/jobs/enqueue-job.ts'
 import {
   defineScript,

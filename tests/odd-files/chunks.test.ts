@@ -6,7 +6,7 @@ import {
   fileChunks,
   sentReading,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import { madeFiles } from './made-files.ts'
 import {
   checkRows,

@@ -12,7 +12,7 @@ import {
   fileChunks,
   sentReading,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/file-chunks.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 
 /* A yard's browser without the browser: what the wizard loads, sends and reads of a running installation. */
 

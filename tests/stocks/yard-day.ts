@@ -23,7 +23,7 @@ import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-p
 import type {
   Answers,
   RunOrder,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import { columnAnswer, type Known, meaningOf, type Yard } from './answers-by-truth.ts'
 import { isRefusal, type YardClient } from './yard-client.ts'
 

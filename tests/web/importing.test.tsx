@@ -405,6 +405,29 @@ describe('what a receipt asks', () => {
     expect(server.asked('answerHeldRows').map(({ body }) => body)).toEqual([{ answer: 'new' }])
   })
 
+  test('rows that were left out are named, and how many are not shown', async () => {
+    const leftOut = [{ row: 12, record: 7, reason: 'The year is missing.' }]
+    await open({ readReceipt: { ...receipt, refused: 5, leftOut } })
+    const section = await screen.findByRole('region', {
+      name: '3 rows were left out when the file was compared with your listings',
+    })
+    expect(within(section).getByRole('listitem')).toHaveTextContent('Row 12: The year is missing.')
+    expect(section).toHaveTextContent('2 more not shown.')
+  })
+
+  test('an undo names the listings it left as they are', async () => {
+    const left = [{ ...second, reason: 'The price was changed.' }]
+    const undone = { undone: 3, leftAsIs: 1, left, state: 'undone' as const }
+    await open({
+      readImport: () => ({ ...liveImport(importId, 'stock.csv'), state: 'undone' }),
+      readReceipt: { ...receipt, ...undone },
+    })
+    expect(await screen.findByText('3 listings restored.')).toBeVisible()
+    const section = screen.getByRole('region', { name: '1 listing was changed after the import and kept' })
+    expect(within(section).getByRole('link', { name: 'Door' })).toBeVisible()
+    expect(section).toHaveTextContent('The price was changed.')
+  })
+
   test('a kept edit can be replaced by the file’s value', async () => {
     const { user, server } = await open({ useFileValues: { ...receipt, kept: none } })
     const section = await screen.findByRole('region', { name: '1 kept as edited' })

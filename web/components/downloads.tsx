@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, type ButtonProps } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -39,30 +39,32 @@ export const ExportOwnParts = (props: Pick<ExportButtonProps, 'place'>) => (
   <ExportButton read={() => call(importEndpoints.exportParts)} {...props} />
 )
 
-type FileButtonProps = {
+type FileButtonProps = Pick<ButtonProps, 'size'> & {
   read: () => Promise<Blob>
   name: string
   children: ReactNode
   /** Read aloud where the text is too short to tell buttons apart. */
   label?: string
+  title?: string
+  /** Shown if the file cannot be read and the server gave no reason. */
+  failure?: string
 }
 
-/** Downloads a file that only this user may read, so that a link would not do. */
-export function FileButton({ read, name, children, label }: FileButtonProps) {
+/** Downloads a file that only this user may read or that is made here, so that a link would not do. */
+export function FileButton({ read, name, label, failure, ...button }: FileButtonProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: read,
     onSuccess: (file) => saveFile(file, name),
-    onError: (error) => notifyError(error, 'The download failed. Please try again.'),
+    onError: (error) => notifyError(error, failure ?? 'The download failed. Please try again.'),
   })
   return (
     <Button
       variant="default"
-      leftSection={<IconDownload size={18} aria-hidden />}
+      leftSection={<IconDownload size={button.size === 'xs' ? 16 : 18} aria-hidden />}
       onClick={() => mutate()}
       loading={isPending}
       aria-label={label}
-    >
-      {children}
-    </Button>
+      {...button}
+    />
   )
 }

@@ -82,37 +82,56 @@ export function RecordsList<Item extends { id: string }>(props: RecordsListProps
 
 type RecordsTableProps<Item> = TableProps<Item> & { items: readonly Item[]; isBusy: boolean }
 
-function RecordsTable<Item extends { id: string }>(props: RecordsTableProps<Item>) {
-  const { items, isBusy, columns, rowProps } = props
+const RecordsTable = <Item extends { id: string }>({ isBusy, ...props }: RecordsTableProps<Item>) => (
+  <div className={classes.frame} aria-busy={isBusy}>
+    <RecordRows {...props} />
+  </div>
+)
+
+type ScrolledRecordsProps<Item> = Omit<RecordsTableProps<Item>, 'isBusy'> & { label: string }
+
+/** A table that scrolls by itself, for many records on a page about something else. */
+export const ScrolledRecords = <Item extends { id: string }>({
+  label,
+  ...props
+}: ScrolledRecordsProps<Item>) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
+  <section className={`${classes.frame} ${classes.scrolled}`} aria-label={label} tabIndex={0}>
+    <RecordRows {...props} stickyHeader />
+  </section>
+)
+
+type RecordRowsProps<Item> = Omit<RecordsTableProps<Item>, 'isBusy'> & { stickyHeader?: boolean }
+
+function RecordRows<Item extends { id: string }>(props: RecordRowsProps<Item>) {
+  const { items, columns, rowProps, stickyHeader = false } = props
   return (
-    <div className={classes.frame} aria-busy={isBusy}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            {columns.map(({ header, hideHeader, numeric }) => (
-              <Table.Th key={header} className={numeric ? classes.number : undefined}>
-                {hideHeader ? <span className={classes.hidden}>{header}</span> : header}
-              </Table.Th>
+    <Table className={classes.table} stickyHeader={stickyHeader}>
+      <Table.Thead>
+        <Table.Tr>
+          {columns.map(({ header, hideHeader, numeric }) => (
+            <Table.Th key={header} className={numeric ? classes.number : undefined}>
+              {hideHeader ? <span className={classes.hidden}>{header}</span> : header}
+            </Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {items.map((item) => (
+          <Table.Tr key={item.id} {...rowProps?.(item)}>
+            {columns.map(({ header, labeled, numeric, className, cell }) => (
+              <Table.Td
+                key={header}
+                data-label={labeled ? header : undefined}
+                className={numeric ? classes.number : className}
+              >
+                {cell(item)}
+              </Table.Td>
             ))}
           </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((item) => (
-            <Table.Tr key={item.id} {...rowProps?.(item)}>
-              {columns.map(({ header, labeled, numeric, className, cell }) => (
-                <Table.Td
-                  key={header}
-                  data-label={labeled ? header : undefined}
-                  className={numeric ? classes.number : className}
-                >
-                  {cell(item)}
-                </Table.Td>
-              ))}
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </div>
+        ))}
+      </Table.Tbody>
+    </Table>
   )
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useMemo, useState } from 'react'
 import { z } from 'zod'
 import { readText, writeText } from '#web/api/browser-storage.ts'
 import type { SheetRow } from './sheet-row.ts'
@@ -124,11 +124,14 @@ function parse(text: string | null): ColumnLayout | undefined {
 
 export type ColumnControls = ReturnType<typeof useColumnLayout>
 
-/** Hidden columns and widths, remembered on this device under `storageKey`. */
-export function useColumnLayout(columns: readonly GridColumn[], storageKey: string) {
+type ShowsColumns = { showColumns: (columns: readonly GridColumn[]) => void }
+
+/** Hidden columns and widths, remembered on this device under `storageKey`; the grid shows the others. */
+export function useColumnLayout(columns: readonly GridColumn[], storageKey: string, grid: ShowsColumns) {
   const [layout, setLayout] = useState(() => readLayout(readText(storageKey), columns))
   const { hidden } = layout
   const shown = useMemo(() => shownColumns(columns, hidden), [columns, hidden])
+  useLayoutEffect(() => grid.showColumns(shown), [grid, shown])
   const write = (next: ColumnLayout) => {
     setLayout(next)
     // If storage is full or blocked, the layout lasts as long as the page.

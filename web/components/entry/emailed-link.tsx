@@ -34,30 +34,16 @@ export function useLinkToken({ kept = false } = {}): string | undefined {
 export const isExpired = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 'LINK_EXPIRED'
 
-type EmailedLinkProps<Found> = {
+type CheckedLinkProps<Found> = {
+  token: string
   check: (token: string, signal: AbortSignal) => Promise<Found>
   /** Instead of the page, if the link was used or has expired. */
   dead: ReactNode
-  /** Instead of the page, if it was opened without a link. */
-  missing?: ReactNode
-  /** Whether a reload opens the link again, to show what it did. */
-  kept?: boolean
-  children: (found: Found, token: string) => ReactNode
+  children: (found: Found) => ReactNode
 }
 
 /** First checks the link that opened the page, so that a used one shows at once. */
-export function EmailedLink<Found>({ missing, kept = false, ...props }: EmailedLinkProps<Found>) {
-  const token = useLinkToken({ kept })
-  if (token === undefined) return missing ?? props.dead
-  return <CheckedLink key={token} token={token} {...props} />
-}
-
-function CheckedLink<Found>({
-  token,
-  check,
-  dead,
-  children,
-}: Omit<EmailedLinkProps<Found>, 'kept'> & { token: string }) {
+export function CheckedLink<Found>({ token, check, dead, children }: CheckedLinkProps<Found>) {
   const query = useQuery({
     queryKey: ['emailed link', token],
     queryFn: ({ signal }) => check(token, signal),
@@ -66,7 +52,7 @@ function CheckedLink<Found>({
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   })
-  if (query.data !== undefined) return children(query.data, token)
+  if (query.data !== undefined) return children(query.data)
   if (query.isPending) return <Skeleton height={150} role="status" aria-label="Checking the link…" />
   if (isExpired(query.error)) return dead
   return (

@@ -1,11 +1,10 @@
 import { Badge, Button } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { type HeldAnswer, type ImportRecord, importEndpoints } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
-import { saveFile } from '#web/components/save-file.ts'
+import { FileButton } from '#web/components/downloads.tsx'
 import { notifyError } from '#web/components/toasts.tsx'
 import { isMoving, isWaiting, listingsInWords, stateWords } from './import-words.ts'
 
@@ -58,28 +57,19 @@ const withdrawalConsequences = ({ state }: ImportRecord): string =>
 export const rejectedCount = ({ plan, rejected }: Pick<ImportRecord, 'plan' | 'rejected'>): number =>
   plan?.rejected ?? rejected ?? 0
 
-export function RejectedRowsButton({
-  record,
-  compact = false,
-  children,
-}: ImportButtonProps & { children: ReactNode }) {
+type RejectedRowsProps = ImportButtonProps & { children: ReactNode }
+
+export function RejectedRowsButton({ record, compact = false, children }: RejectedRowsProps) {
   const { id, fileName } = record
-  const download = useMutation({
-    mutationFn: () => call(importEndpoints.readRejectedRows, { params: { id } }),
-    onSuccess: (file) =>
-      saveFile(file, `${fileName.replace(/(\.\w{1,5}){1,2}$/, '') || 'import'}-rejected.csv`),
-    onError: (error) => notifyError(error, 'The rows could not be downloaded'),
-  })
   return (
-    <Button
-      variant="default"
+    <FileButton
       size={compact ? 'xs' : 'sm'}
-      leftSection={<IconDownload size={compact ? 16 : 18} aria-hidden />}
-      onClick={() => download.mutate()}
-      loading={download.isPending}
+      name={`${fileName.replace(/(\.\w{1,5}){1,2}$/, '') || 'import'}-rejected.csv`}
+      read={() => call(importEndpoints.readRejectedRows, { params: { id } })}
+      failure="The rows could not be downloaded"
     >
       {children}
-    </Button>
+    </FileButton>
   )
 }
 

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { IMPORT_ROOT, type ImportRecord } from '#contract/imports.ts'
 import { useSession } from '#web/api/session.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { RejectedRowsButton, rejectedCount, useConfirm } from './import-actions.tsx'
@@ -11,8 +12,8 @@ import classes from './import-body.module.css'
 import { ImportPlan } from './import-plan.tsx'
 import { formatCount, listingsInWords, rowsInWords, stateWords } from './import-words.ts'
 import { ImportQuestions } from './name-questions.tsx'
+import { RateProgress } from './rate-progress.tsx'
 import { Receipt } from './receipt.tsx'
-import { RateProgress, StateCard } from './state-card.tsx'
 
 type ImportBodyProps = { record: ImportRecord; seenAtMs: number }
 
@@ -76,38 +77,38 @@ function ImportState({ record, seenAtMs }: ImportBodyProps) {
       return <Incomplete record={record} />
     case 'abandoned':
       return (
-        <StateCard title="This import expired">
+        <SectionCard title="This import expired">
           <Text>
             Not all rows were uploaded within 7 days. No listing was changed. Import the file again.
           </Text>
-        </StateCard>
+        </SectionCard>
       )
     case 'withdrawn':
       return (
-        <StateCard title="You canceled this import">
+        <SectionCard title="You canceled this import">
           <Text>
             Nothing went live and no listing was changed. To import the file after all, choose it again.
           </Text>
-        </StateCard>
+        </SectionCard>
       )
     case 'staged':
     case 'planning':
       return (
-        <StateCard title="Working out what will change…" busy>
+        <SectionCard title="Working out what will change…" busy>
           <Text className="second">
             We are comparing your rows with your listings. Nothing has changed yet. You can leave this page.
           </Text>
-        </StateCard>
+        </SectionCard>
       )
     case 'planned':
       return (
-        <StateCard title="Your import is waiting for approval">
+        <SectionCard title="Your import is waiting for approval">
           <Text>
             An administrator will review it before it goes live. There is nothing for you to do; after
             approval it continues automatically.
           </Text>
           <ImportPlan record={record} />
-        </StateCard>
+        </SectionCard>
       )
     case 'review':
       return <Question record={record} />
@@ -120,7 +121,7 @@ function ImportState({ record, seenAtMs }: ImportBodyProps) {
       return <Receipt record={record} />
     case 'failed':
       return (
-        <StateCard title="This import failed">
+        <SectionCard title="This import failed">
           <Text>{record.error ?? 'Something went wrong on our side.'}</Text>
           <Text className="second">
             {record.canUndo
@@ -130,7 +131,7 @@ function ImportState({ record, seenAtMs }: ImportBodyProps) {
           <Button component={Link} to={paths.support} variant="default" style={{ alignSelf: 'flex-start' }}>
             Ask technical support
           </Button>
-        </StateCard>
+        </SectionCard>
       )
   }
 }
@@ -139,7 +140,7 @@ function Incomplete({ record }: { record: ImportRecord }) {
   const { received, chunkCount, missingChunks, fileName } = record
   const [first] = missingChunks
   return (
-    <StateCard title="The rest of the file is still missing">
+    <SectionCard title="The rest of the file is still missing">
       <Text>
         {formatCount(received)} of {formatCount(chunkCount)} chunks uploaded
         {first !== undefined && `; chunk ${formatCount(first + 1)} is next`}. No listing was changed.
@@ -154,7 +155,7 @@ function Incomplete({ record }: { record: ImportRecord }) {
           Open Bulk Import
         </Button>
       </Group>
-    </StateCard>
+    </SectionCard>
   )
 }
 
@@ -165,7 +166,7 @@ function ImportProgress({ record, seenAtMs }: ImportBodyProps) {
   const { done, total } = record.progress ?? { done: 0, total: 0 }
   const percent = total === 0 ? 0 : Math.floor((done / total) * 100)
   return (
-    <StateCard title={`${title}…`} busy>
+    <SectionCard title={`${title}…`} busy>
       <RateProgress label={title} {...{ done, total, percent }} atMs={seenAtMs} inWords={listingsInWords} />
       <Text size="sm" className="second">
         {undoing
@@ -173,7 +174,7 @@ function ImportProgress({ record, seenAtMs }: ImportBodyProps) {
           : 'Buyers see each listing as soon as it is live. You can leave this page.'}
       </Text>
       {!undoing && <ImportPlan record={record} figuresOnly />}
-    </StateCard>
+    </SectionCard>
   )
 }
 
@@ -183,7 +184,7 @@ type WaitingRestProps = { record: ImportRecord; rest: NonNullable<ImportRecord['
 function WaitingRest({ record, rest: { changes, liveAt, heldAt } }: WaitingRestProps) {
   const done = record.progress?.done ?? 0
   return (
-    <StateCard title={heldAt ? 'The rest of your import is on hold' : 'Your first parts are live'}>
+    <SectionCard title={heldAt ? 'The rest of your import is on hold' : 'Your first parts are live'}>
       <Text>
         {listingsInWords(done)} {done === 1 ? 'is' : 'are'} live.{' '}
         {heldAt ? (
@@ -201,7 +202,7 @@ function WaitingRest({ record, rest: { changes, liveAt, heldAt } }: WaitingRestP
           : 'There is nothing for you to do. You will get an email with the receipt.'}
       </Text>
       <ImportPlan record={record} figuresOnly />
-    </StateCard>
+    </SectionCard>
   )
 }
 
@@ -232,7 +233,7 @@ function Question({ record }: { record: ImportRecord }) {
     if (sure) confirm(plan.id)
   }
   return (
-    <StateCard title={canConfirm ? 'Is this what you want?' : 'An administrator has to review this import'}>
+    <SectionCard title={canConfirm ? 'Is this what you want?' : 'An administrator has to review this import'}>
       <List>
         {review.map(({ code, message }) => (
           <List.Item key={code}>{message}</List.Item>
@@ -249,7 +250,7 @@ function Question({ record }: { record: ImportRecord }) {
       ) : (
         <Text className="second">Nothing changes until then. There is nothing for you to do.</Text>
       )}
-    </StateCard>
+    </SectionCard>
   )
 }
 
@@ -303,7 +304,7 @@ function StagedCard({ record }: { record: ImportRecord }) {
 function RejectedRows({ record }: { record: ImportRecord }) {
   const count = rejectedCount(record)
   return (
-    <StateCard title={`${rowsInWords(count)} ${count === 1 ? 'was' : 'were'} left out`}>
+    <SectionCard title={`${rowsInWords(count)} ${count === 1 ? 'was' : 'were'} left out`}>
       <Text>
         The file contains these rows as you sent them, with the problem in each. Fix them and import that
         file. Its columns are already matched.
@@ -313,6 +314,6 @@ function RejectedRows({ record }: { record: ImportRecord }) {
           Download {count === 1 ? 'the row' : 'the rows'} (.csv)
         </RejectedRowsButton>
       </Group>
-    </StateCard>
+    </SectionCard>
   )
 }

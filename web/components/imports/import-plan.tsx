@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Alert, List, Text } from '@mantine/core'
 import type { ImportRecord } from '#contract/imports.ts'
 import classes from './import-plan.module.css'
 import { formatCount } from './import-words.ts'
@@ -8,7 +8,7 @@ type ImportPlanProps = { record: ImportRecord; figuresOnly?: boolean }
 
 export function ImportPlan({ record: { plan, mode }, figuresOnly = false }: ImportPlanProps) {
   if (!plan) return null
-  const parts = importParts(plan, mode, { created: 'New listings', ended: 'Ending' })
+  const parts = planParts(plan, mode, { created: 'New listings', ended: 'Ending' })
   return (
     <>
       <Outcome label="What this import will do" parts={parts} figuresOnly={figuresOnly} />
@@ -17,12 +17,17 @@ export function ImportPlan({ record: { plan, mode }, figuresOnly = false }: Impo
   )
 }
 
-type Counts = Pick<Plan, 'create' | 'update' | 'unchanged' | 'ended' | 'merged' | 'rejected' | 'held'>
+type Counts = Pick<Plan, 'create' | 'update' | 'unchanged' | 'ended' | 'merged' | 'rejected'> & {
+  held?: number
+}
 
-export function importParts(
-  { create, update, unchanged, ended, merged, rejected, held }: Counts,
+type PlanLabels = { created: string; ended: string; rejected?: string }
+
+/** What happens to the rows of a plan or of a receipt. */
+export function planParts(
+  { create, update, unchanged, ended, merged, rejected, held = 0 }: Counts,
   mode: ImportRecord['mode'],
-  labels: { created: string; ended: string },
+  labels: PlanLabels,
 ): OutcomePart[] {
   const parts: OutcomePart[] = [
     { label: labels.created, count: create, color: 'good' },
@@ -33,38 +38,57 @@ export function importParts(
     parts.push({ label: labels.ended, count: ended, color: 'warning', hint: 'taken down' })
   if (merged > 0) parts.push({ label: 'Duplicate rows', count: merged, color: 'gray', hint: 'combined' })
   if (held > 0) parts.push({ label: 'Waiting', count: held, color: 'warning', hint: 'for your answers' })
-  return [...parts, { label: 'Left out', count: rejected, color: 'bad' }]
+  return [...parts, { label: labels.rejected ?? 'Left out', count: rejected, color: 'bad' }]
 }
 
-type Names = Plan['newNames']
+type Names = Readonly<Record<'category' | 'manufacturer' | 'model', readonly string[]>>
 
 const kinds: [kind: keyof Names, one: string, many: string][] = [
   ['category', 'category', 'categories'],
   ['manufacturer', 'manufacturer', 'manufacturers'],
   ['model', 'model', 'models'],
 ]
+/** Enough for a seller to spot a typo; who runs the catalog sees all. */
 const SHOWN = 12
 
-/** Names that are not in the catalog yet, so that the seller spots typos. */
-function NewNames({ names }: { names: Names }) {
+type NewNamesProps = { names: Names; title?: string; all?: boolean }
+
+/** Names that are not in the catalog yet, or were not until now. */
+export function NewNames({ names, title = 'New names', all = false }: NewNamesProps) {
   const found = kinds.filter(([kind]) => names[kind].length > 0)
   if (found.length === 0) return null
   return (
     <div>
-      <Text fw={600}>New names</Text>
+      <Text fw={600}>{title}</Text>
       {found.map(([kind, one, many]) => {
-        const all = names[kind]
-        const more = all.length > SHOWN ? ` and ${formatCount(all.length - SHOWN)} more` : ''
+        const { length } = names[kind]
+        const shown = all ? length : SHOWN
         return (
           <Text key={kind} size="sm" className="second">
-            {formatCount(all.length)} {all.length === 1 ? one : many}: {all.slice(0, SHOWN).join(', ')}
-            {more}
+            {formatCount(length)} {length === 1 ? one : many}: {names[kind].slice(0, shown).join(', ')}
+            {length > shown && ` and ${formatCount(length - shown)} more`}
           </Text>
         )
       })}
     </div>
   )
 }
+
+/** What a person should know or decide, one sentence each. */
+export function Notes({ title, notes, color = 'warning' }: NotesProps) {
+  if (notes.length === 0) return null
+  return (
+    <Alert color={color} variant="light" title={title}>
+      <List size="sm">
+        {notes.map((note) => (
+          <List.Item key={note}>{note}</List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
+
+type NotesProps = { title: string; notes: readonly string[]; color?: 'warning' | 'sea' }
 
 export type OutcomePart = {
   label: string

@@ -9,11 +9,11 @@ import {
   ManufacturerSelect,
   SearchSelect,
 } from '#web/components/listing-lookups/lookup-selects.tsx'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { Loaded } from '#web/components/page/load-error.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { formatCount, rowsInWords } from './import-words.ts'
 import classes from './name-questions.module.css'
-import { StateCard } from './state-card.tsx'
 
 /** The questions of an import whose other rows are live. */
 export function ImportQuestions({ record }: { record: ImportRecord }) {
@@ -25,18 +25,12 @@ export function ImportQuestions({ record }: { record: ImportRecord }) {
     enabled: held > 0,
   })
   if (held === 0) return null
-  if (found.isError && !found.data) {
-    return (
-      <LoadError
-        message="The questions about your file could not be loaded."
-        onRetry={() => void found.refetch()}
-        retrying={found.isFetching}
-      />
-    )
-  }
-  if (!found.data) return null
   const lead = `${rowsInWords(held)} ${held === 1 ? 'waits' : 'wait'} for your answers. All other rows go live without them.`
-  return <NameQuestions questions={found.data.questions} lead={lead} />
+  return (
+    <Loaded query={found} failure="The questions about your file could not be loaded." waiting={null}>
+      {({ questions }) => <NameQuestions questions={questions} lead={lead} />}
+    </Loaded>
+  )
 }
 
 const NEW = 'new'
@@ -94,7 +88,7 @@ export function NameQuestions({ questions, lead, onAnswered }: NameQuestionsProp
   if (shown.length === 0) return null
   const more = questions.length - shown.length
   return (
-    <StateCard title="Questions about your file">
+    <SectionCard title="Questions about your file">
       <Text>{lead}</Text>
       <Stack gap="lg">
         {shown.map((question) => (
@@ -112,7 +106,7 @@ export function NameQuestions({ questions, lead, onAnswered }: NameQuestionsProp
         </Button>
         {more > 0 && <Text className="second">{followWords(more)}</Text>}
       </Group>
-    </StateCard>
+    </SectionCard>
   )
 }
 

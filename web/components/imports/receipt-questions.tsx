@@ -1,12 +1,12 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { Anchor, Button, Group } from '@mantine/core'
 import { Link } from 'react-router'
 import type { HeldAnswer, ImportReceipt } from '#contract/imports.ts'
 import { valueInWords } from '#web/components/value-words.ts'
 import { paths } from '#web/paths.ts'
 import { type ReceiptAnswer, useAnswer } from './import-actions.tsx'
 import { formatCount, listingsInWords, rowsInWords } from './import-words.ts'
-import classes from './receipt.module.css'
+import classes from './row-list.module.css'
+import { RowList, rowName } from './row-list.tsx'
 
 /* What a receipt asks its seller: rows that may be corrections, parts in orders, and edits that the file would have replaced. */
 
@@ -16,39 +16,11 @@ export function ReceiptQuestions({ receipt, state }: QuestionsProps) {
   const { mutate: answer, isPending } = useAnswer({ id: receipt.importId, state })
   return (
     <>
-      {receipt.held.total > 0 && <HeldRows held={receipt.held} busy={isPending} onAnswer={answer} />}
-      {receipt.ordered.total > 0 && <Ordered ordered={receipt.ordered} />}
-      {receipt.kept.total > 0 && <KeptEdits kept={receipt.kept} busy={isPending} onAnswer={answer} />}
-      {receipt.corrected !== undefined && receipt.corrected.total > 0 && (
-        <Corrected corrected={receipt.corrected} />
-      )}
+      <HeldRows held={receipt.held} busy={isPending} onAnswer={answer} />
+      <Ordered ordered={receipt.ordered} />
+      <KeptEdits kept={receipt.kept} busy={isPending} onAnswer={answer} />
+      {receipt.corrected && <Corrected corrected={receipt.corrected} />}
     </>
-  )
-}
-
-type SectionProps = { title: string; text: string; children: ReactNode; all?: ReactNode; more: number }
-
-function Section({ title, text, children, all, more }: SectionProps) {
-  const titleId = useId()
-  return (
-    <section aria-labelledby={titleId}>
-      <Text fw={600} id={titleId}>
-        {title}
-      </Text>
-      <Text size="sm" className="second" mb="xs">
-        {text}
-      </Text>
-      {all}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard */}
-      <ul className={classes.left} tabIndex={0}>
-        {children}
-      </ul>
-      {more > 0 && (
-        <Text size="sm" className="second">
-          {formatCount(more)} more not shown.
-        </Text>
-      )}
-    </section>
   )
 }
 
@@ -83,10 +55,10 @@ function whyHeld({ rows }: ImportReceipt['held']): string {
 function HeldRows({ held, busy, onAnswer }: Answering<{ held: ImportReceipt['held'] }>) {
   const { total, rows } = held
   return (
-    <Section
+    <RowList
       title={`${rowsInWords(total)} ${total === 1 ? 'needs' : 'need'} your answer`}
       text={`${whyHeld(held)} Nothing changes until you answer.`}
-      more={total - rows.length}
+      total={total}
       all={
         total > 1 && (
           <Group gap="xs" mb="xs">
@@ -108,8 +80,7 @@ function HeldRows({ held, busy, onAnswer }: Answering<{ held: ImportReceipt['hel
       {rows.map(({ record, row, part, listing, repeats }) => (
         <li key={record} aria-label={part}>
           <span>
-            <strong>{row === null ? `Record ${formatCount(record)}` : `Row ${formatCount(row)}`}:</strong>{' '}
-            {part}
+            <strong>{rowName(row, record)}:</strong> {part}
             <br />
             <span className="second">
               Your listing: <PartLink listing={listing} />
@@ -130,17 +101,17 @@ function HeldRows({ held, busy, onAnswer }: Answering<{ held: ImportReceipt['hel
           </Group>
         </li>
       ))}
-    </Section>
+    </RowList>
   )
 }
 
 /** Parts that buyers ordered, and what the file says about them. */
 function Ordered({ ordered: { total, rows } }: Pick<ImportReceipt, 'ordered'>) {
   return (
-    <Section
+    <RowList
       title={`${listingsInWords(total)} in orders`}
       text="Buyers ordered these parts, so the file did not end them."
-      more={total - rows.length}
+      total={total}
     >
       {rows.map(({ listing, reason }) => (
         <li key={listing.id} aria-label={listing.title}>
@@ -150,7 +121,7 @@ function Ordered({ ordered: { total, rows } }: Pick<ImportReceipt, 'ordered'>) {
           </span>
         </li>
       ))}
-    </Section>
+    </RowList>
   )
 }
 
@@ -158,10 +129,10 @@ function Ordered({ ordered: { total, rows } }: Pick<ImportReceipt, 'ordered'>) {
 function KeptEdits({ kept, busy, onAnswer }: Answering<{ kept: ImportReceipt['kept'] }>) {
   const { total, rows } = kept
   return (
-    <Section
+    <RowList
       title={`${formatCount(total)} kept as edited`}
       text={`${listingsInWords(total)} ${total === 1 ? 'was' : 'were'} edited by hand, and the file has a new value for the same field. Your edits stay.`}
-      more={total - rows.length}
+      total={total}
       all={
         total > 1 &&
         rows.some(({ canUse }) => canUse) && (
@@ -198,17 +169,17 @@ function KeptEdits({ kept, busy, onAnswer }: Answering<{ kept: ImportReceipt['ke
           )}
         </li>
       ))}
-    </Section>
+    </RowList>
   )
 }
 
 /** What a file changed because its columns are now read more carefully. */
 function Corrected({ corrected: { total, rows } }: { corrected: NonNullable<ImportReceipt['corrected']> }) {
   return (
-    <Section
+    <RowList
       title={`${formatCount(total)} corrected`}
       text="We read this file’s columns with more care than last time. These prices, grades and miles are now as in the file."
-      more={total - rows.length}
+      total={total}
     >
       {rows.map(({ listing, fields }) => (
         <li key={listing.id} aria-label={listing.title}>
@@ -222,11 +193,11 @@ function Corrected({ corrected: { total, rows } }: { corrected: NonNullable<Impo
           </span>
         </li>
       ))}
-    </Section>
+    </RowList>
   )
 }
 
-const PartLink = ({ listing }: { listing: { partslug: string; title: string } }) => (
+export const PartLink = ({ listing }: { listing: { partslug: string; title: string } }) => (
   <Anchor component={Link} to={paths.editListing(listing.partslug)}>
     {listing.title}
   </Anchor>

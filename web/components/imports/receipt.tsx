@@ -1,35 +1,27 @@
-import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core'
-import { useId } from 'react'
+import { Button, Group, Skeleton, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import type { ImportReceipt, ImportRecord } from '#contract/imports.ts'
 import { STATEMENTS_A_DAY } from '#contract/listing/interchange.ts'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { Loaded } from '#web/components/page/load-error.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { useReceipt } from './import-actions.tsx'
-import { importParts, Outcome } from './import-plan.tsx'
+import { Outcome, planParts } from './import-plan.tsx'
 import { formatCount, listingsInWords, rowsInWords } from './import-words.ts'
-import classes from './receipt.module.css'
-import { ReceiptQuestions } from './receipt-questions.tsx'
-import { StateCard } from './state-card.tsx'
+import { PartLink, ReceiptQuestions } from './receipt-questions.tsx'
+import { RowList, rowName } from './row-list.tsx'
 
 /** What an import did, or what undoing it left behind. */
 export function Receipt({ record }: { record: ImportRecord }) {
   const receipt = useReceipt(record)
   const undone = record.state === 'undone'
   return (
-    <StateCard title={undone ? 'This import was undone' : appliedTitle(record)}>
-      {receipt.isPending && <Skeleton height={120} />}
-      {receipt.isError && !receipt.data && (
-        <LoadError
-          message="The receipt could not be loaded."
-          onRetry={() => void receipt.refetch()}
-          retrying={receipt.isFetching}
-        />
-      )}
-      {receipt.data &&
-        (undone ? <UndoReceipt receipt={receipt.data} /> : <ImportOutcome receipt={receipt.data} />)}
-    </StateCard>
+    <SectionCard title={undone ? 'This import was undone' : appliedTitle(record)}>
+      <Loaded query={receipt} failure="The receipt could not be loaded." waiting={<Skeleton height={120} />}>
+        {(data) => (undone ? <UndoReceipt receipt={data} /> : <ImportOutcome receipt={data} />)}
+      </Loaded>
+    </SectionCard>
   )
 }
 
@@ -61,7 +53,7 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
     state,
   } = receipt
   const answered = receipt.answers ?? []
-  const parts = importParts({ ...receipt, create, update, held }, mode, { created: 'Listed', ended: 'Ended' })
+  const parts = planParts({ ...receipt, create, update, held }, mode, { created: 'Listed', ended: 'Ended' })
   return (
     <>
       <Outcome label="What this import did" parts={parts} />
@@ -79,7 +71,7 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
         </Text>
       )}
       <ReceiptQuestions receipt={receipt} state={state} />
-      {receipt.leftOut.length > 0 && <LeftOut receipt={receipt} />}
+      <LeftOut receipt={receipt} />
       <Group gap="sm">
         <Button component={Link} to={paths.myListings}>
           See my listings
@@ -94,38 +86,20 @@ function ImportOutcome({ receipt }: { receipt: ImportReceipt }) {
 
 /** Rows that passed the checks but could not be applied, with the reason. */
 function LeftOut({ receipt: { refused: all, held, leftOut } }: { receipt: ImportReceipt }) {
-  const titleId = useId()
   const refused = all - held.total
   return (
-    <section aria-labelledby={titleId}>
-      <Text mb="xs" id={titleId}>
-        {rowsInWords(refused)} {refused === 1 ? 'was' : 'were'} left out when the file was compared with your
-        listings:
-      </Text>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling list must be reachable by keyboard */}
-      <ul className={classes.left} tabIndex={0}>
-        {leftOut.map(({ row, record, reason }) => (
-          <li key={record}>
-            <span>
-              <strong>
-                {row === null ? `Record ${record} of the staged file` : `Row ${formatCount(row)}`}:
-              </strong>{' '}
-              {reason}
-            </span>
-          </li>
-        ))}
-      </ul>
-      <FirstShown shown={leftOut.length} of={refused} />
-    </section>
-  )
-}
-
-function FirstShown({ shown, of }: { shown: number; of: number }) {
-  if (shown >= of) return null
-  return (
-    <Text size="sm" className="second">
-      Showing the first {formatCount(shown)}.
-    </Text>
+    <RowList
+      title={`${rowsInWords(refused)} ${refused === 1 ? 'was' : 'were'} left out when the file was compared with your listings`}
+      total={refused}
+    >
+      {leftOut.map(({ row, record, reason }) => (
+        <li key={record}>
+          <span>
+            <strong>{rowName(row, record)}:</strong> {reason}
+          </span>
+        </li>
+      ))}
+    </RowList>
   )
 }
 
@@ -133,24 +107,18 @@ function UndoReceipt({ receipt }: { receipt: ImportReceipt }) {
   const { undone, leftAsIs, left } = receipt
   return (
     <>
-      <Text>
-        {listingsInWords(undone)} restored.{' '}
-        {leftAsIs > 0 &&
-          `${listingsInWords(leftAsIs)} ${leftAsIs === 1 ? 'was' : 'were'} changed after the import and kept:`}
-      </Text>
-      {left.length > 0 && (
-        <ul className={classes.left}>
-          {left.map(({ id, partslug, title, reason }) => (
-            <li key={id}>
-              <Anchor component={Link} to={paths.editListing(partslug)}>
-                {title}
-              </Anchor>
-              <span className="second">{reason}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-      <FirstShown shown={left.length} of={leftAsIs} />
+      <Text>{listingsInWords(undone)} restored.</Text>
+      <RowList
+        title={`${listingsInWords(leftAsIs)} ${leftAsIs === 1 ? 'was' : 'were'} changed after the import and kept`}
+        total={leftAsIs}
+      >
+        {left.map(({ reason, ...listing }) => (
+          <li key={listing.id}>
+            <PartLink listing={listing} />
+            <span className="second">{reason}</span>
+          </li>
+        ))}
+      </RowList>
       <Group gap="sm">
         <Button component={Link} to={paths.myListings} variant="default">
           See my listings

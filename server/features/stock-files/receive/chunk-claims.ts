@@ -1,23 +1,22 @@
+import { sql } from 'kysely'
 import type { CsvReply } from '#contract/imports.ts'
+import type { JsonValue } from '#db/schema.gen.ts'
+import type { FileNames } from '#server/features/stock-files/match/name-uses.ts'
+import type { Segment } from '#server/features/stock-files/store/segments.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { type ImportTerms, termsHash } from './import-order.ts'
 import {
-  type ChunkClaim,
-  claimIdleChunk,
-  countUnfinished,
-  deleteOtherDryRuns,
-  findChunk,
-  holdImport,
-  type ImportKey,
-  insertImport,
-  type LedgerImport,
-  lockNewImports,
-  renewClaim,
-  sumStagedBytes,
-} from './ledger.ts'
+  keyReused,
+  openImport,
+  type ReceivingImport,
+  requireSpace,
+  type SentToImport,
+} from './receiving-import.ts'
 
-/* Reasons for refusing a chunk. */
+/*
+ * A chunk of an import: of any number of calls that send it, one has its claim and works on it. A claim is taken, kept while
+ * its rows are read, and ends with the chunk complete or the claim dropped.
+ */
 
 // The other call finishes within seconds, or its claim expires.
 const RETRY_SECONDS = 2
@@ -28,15 +27,6 @@ export const stillRunning = () =>
     retryAfterSeconds: RETRY_SECONDS,
   })
 
-const otherChunkCount = (known: number, sent: number) =>
-  keyReused(
-    'chunkCount',
-    `This import has ${known} chunks, but chunkCount is now ${sent}. Use a new idempotencyKey for another file.`,
-  )
-
-const otherTerms = () =>
-  keyReused('idempotencyKey', 'This idempotencyKey belongs to another file or mapping. Use a new one.')
-
 const otherContent = (chunkIndex: number, chunkCount: number) =>
   keyReused(
     'idempotencyKey',
@@ -45,64 +35,10 @@ const otherContent = (chunkIndex: number, chunkCount: number) =>
       : `This idempotencyKey belongs to another file: its chunk ${chunkIndex} had other content. Use a new one.`,
   )
 
-const givenUp = () =>
-  keyReused(
-    'idempotencyKey',
-    'This import was abandoned because no chunk arrived for 7 days. Send the file again with a new idempotencyKey.',
-  )
-
-/** 410, since 409 means only missing onboarding for this endpoint. */
-const withdrawn = () =>
-  new AppError(
-    'WITHDRAWN',
-    'This import was withdrawn and accepts no more chunks. To import the file, send it again with a new idempotencyKey.',
-  )
-
-function keyReused(field: string, sentence: string): AppError {
-  return new AppError('KEY_REUSED', sentence, { fields: { [field]: sentence } })
-}
-
-// A person has one or two at a time; a program that never finishes its imports must not fill the ledger.
-const MAX_UNFINISHED = 20
-// A million rows are 0.5 GB: twenty such files a month, or the nightly stock of a large yard.
-const MAX_STAGED_BYTES = 10 * 1024 ** 3
-const STAGED_WITHIN_MS = 30 * 86_400_000
-
-// A chunk is a row of the ledger, an import can have 100,000 of them, and unfinished imports are kept for a week.
-const MAX_UNFINISHED_IN_TOTAL = 2_000
-const IMPORT_QUOTA_RETRY_SECONDS = 60
-
-/** Unfinished dry runs of a seller; a new one replaces the oldest, since nothing depends on it. */
-const MAX_UNFINISHED_DRY_RUNS = 20
-
-const tooManyUnfinished = () =>
-  new AppError(
-    'QUOTA_REACHED',
-    `At most ${MAX_UNFINISHED} imports may be unfinished at a time. Send the missing chunks of earlier ones, or withdraw them; unfinished imports are abandoned after 7 days.`,
-  )
-
-const tooManyOfAll = () =>
-  new AppError('BUSY', 'Too many imports are running. Nothing was imported; please try again in a minute.', {
-    retryAfterSeconds: IMPORT_QUOTA_RETRY_SECONDS,
-  })
-
-const tooManyBytes = () =>
-  new AppError(
-    'QUOTA_REACHED',
-    'At most 10 GB of rows may be staged in 30 days. Wait until older imports no longer count.',
-  )
-
-export type SentChunk = ImportKey & {
-  readonly terms: ImportTerms
-  readonly chunkIndex: number
-  readonly contentSha256: string
-  readonly fileName: string
-  readonly userId: string
-  readonly now: Date
-}
+export type SentChunk = SentToImport & { readonly chunkIndex: number; readonly contentSha256: string }
 
 export type ClaimedChunk =
-  | { readonly kind: 'work'; readonly ledger: LedgerImport; readonly claim: ChunkClaim }
+  | { readonly kind: 'work'; readonly receiving: ReceivingImport; readonly claim: ChunkClaim }
   | { readonly kind: 'replay'; readonly reply: CsvReply }
 
 /**
@@ -112,16 +48,13 @@ export type ClaimedChunk =
  */
 export function claimChunk(db: Db, sent: SentChunk): Promise<ClaimedChunk> {
   return db.transaction().execute(async (trx) => {
-    const ledger = (await holdImport(trx, sent)) ?? (await beginImport(trx, sent))
-    requireSameTerms(ledger, sent.terms)
-    const { id: importId, chunkCount } = ledger
+    const receiving = await openImport(trx, sent)
+    const { id: importId, chunkCount } = receiving
     const { chunkIndex, contentSha256 } = sent
     const claim = await claimIdleChunk(trx, { importId, chunkIndex, contentSha256 })
     if (claim) {
-      const since = new Date(sent.now.getTime() - STAGED_WITHIN_MS)
-      const isFull = !sent.dryRun && (await sumStagedBytes(trx, sent.sellerId, since)) >= MAX_STAGED_BYTES
-      if (isFull) throw tooManyBytes()
-      return { kind: 'work', ledger, claim }
+      if (!sent.dryRun) await requireSpace(trx, sent)
+      return { kind: 'work', receiving, claim }
     }
     const known = await findChunk(trx, { importId, chunkIndex })
     if (!known?.reply) throw stillRunning()
@@ -130,28 +63,38 @@ export function claimChunk(db: Db, sent: SentChunk): Promise<ClaimedChunk> {
   })
 }
 
-async function beginImport(trx: Db, sent: SentChunk): Promise<LedgerImport> {
-  await lockNewImports(trx, sent.sellerId)
-  const existing = await holdImport(trx, sent)
-  if (existing) return existing
-  // An import of one chunk is finished in the same call.
-  if (sent.terms.chunkCount > 1) await makeRoom(trx, sent)
-  const { terms, userId, ...rest } = sent
-  return insertImport(trx, { ...rest, ...terms, requestHash: termsHash(terms), createdBy: userId })
+/** The right to write a chunk, as long as its row has this claim. */
+export type ChunkClaim = ChunkKey & { readonly claim: string }
+type ChunkKey = { readonly importId: string; readonly chunkIndex: number }
+
+// Claims are renewed every 2 s; five times that means a dead process even on a busy machine.
+const SILENT_SECONDS = 10
+
+/** Claims a chunk that is free or whose claim expired; undefined if it is done or in progress. */
+export async function claimIdleChunk(
+  trx: Db,
+  chunk: ChunkKey & { contentSha256: string },
+): Promise<ChunkClaim | undefined> {
+  const { importId, chunkIndex } = chunk
+  const { rows } = await sql<{ claim: string }>`
+    insert into import_chunk as c (import_id, chunk_index, claim, claimed_at, content_sha256)
+    values (${importId}, ${chunkIndex}, uuidv7(), now(), ${chunk.contentSha256})
+    on conflict (import_id, chunk_index) do update
+      set claim = excluded.claim, claimed_at = excluded.claimed_at, content_sha256 = excluded.content_sha256, rows = 0
+      where c.done_at is null and c.claimed_at < now() - make_interval(secs => ${SILENT_SECONDS})
+    returning claim
+  `.execute(trx)
+  return rows[0] && { importId, chunkIndex, claim: rows[0].claim }
 }
 
-async function makeRoom(trx: Db, { sellerId, dryRun }: SentChunk): Promise<void> {
-  const { own, all } = await countUnfinished(trx, sellerId)
-  if (all >= MAX_UNFINISHED_IN_TOTAL) throw tooManyOfAll()
-  if (dryRun) await deleteOtherDryRuns(trx, sellerId, MAX_UNFINISHED_DRY_RUNS - 1)
-  else if (own >= MAX_UNFINISHED) throw tooManyUnfinished()
-}
+type SentBefore = { contentSha256: string; reply: JsonValue }
 
-function requireSameTerms(ledger: LedgerImport, terms: ImportTerms): void {
-  if (ledger.chunkCount !== terms.chunkCount) throw otherChunkCount(ledger.chunkCount, terms.chunkCount)
-  if (!ledger.requestHash.equals(termsHash(terms))) throw otherTerms()
-  if (ledger.state === 'abandoned') throw givenUp()
-  if (ledger.state === 'withdrawn') throw withdrawn()
+async function findChunk(db: Db, { importId, chunkIndex }: ChunkKey): Promise<SentBefore | undefined> {
+  const { rows } = await sql<SentBefore>`
+    select content_sha256 as "contentSha256", reply from import_chunk
+    where import_id = ${importId} and chunk_index = ${chunkIndex}
+  `.execute(db)
+  return rows[0]
 }
 
 const ALIVE_EVERY_MS = 2_000
@@ -230,3 +173,83 @@ export async function keepClaim<T>(
 
 const whenAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true }))
+
+/** Renews the claim and reports the rows read; false if another call has it now. */
+async function renewClaim(db: Db, claim: ChunkClaim, readRows: number): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update import_chunk set claimed_at = now(), rows = ${readRows}
+    where import_id = ${claim.importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim}
+      and done_at is null
+  `.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** Locks a chunk until the transaction ends; false if another call has its claim. */
+export async function lockClaim(trx: Db, claim: ChunkClaim): Promise<boolean> {
+  const { rows } = await sql`
+    select from import_chunk
+    where import_id = ${claim.importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim}
+      and done_at is null
+    for update
+  `.execute(trx)
+  return rows.length === 1
+}
+
+export async function insertSegments(
+  trx: Db,
+  { importId, chunkIndex }: ChunkKey,
+  segments: Readonly<Record<'staged' | 'rejected', readonly Segment[]>>,
+): Promise<void> {
+  const rows = Object.entries(segments).flatMap(([kind, list]) =>
+    list.map((segment, position) => ({ kind, position, ...segment })),
+  )
+  if (rows.length === 0) return
+  await sql`
+    insert into import_segment (import_id, chunk_index, kind, position, sha256, rows, bytes)
+    select ${importId}, ${chunkIndex}, kind, position, sha256, rows, bytes
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as segment(
+      kind text, position integer, sha256 text, rows integer, bytes bigint)
+  `.execute(trx)
+}
+
+export async function completeChunk(
+  trx: Db,
+  { importId, chunkIndex }: ChunkKey,
+  done: {
+    rows: number
+    lines: number
+    rejected: number
+    reply: object
+    /** Which part each row of a dry run is, and what its names are, until the whole file is checked. */
+    packedRows?: Buffer | undefined
+    names?: FileNames | undefined
+    /** Facts from its values about the columns, until the whole file is in. */
+    facts?: object | undefined
+  },
+): Promise<void> {
+  await sql`
+    update import_chunk
+    set rows = ${done.rows}, lines = ${done.lines}, rejected = ${done.rejected},
+        reply = ${JSON.stringify(done.reply)}, row_pairs = ${done.packedRows ?? null},
+        names = ${done.names ? JSON.stringify(done.names) : null}::jsonb,
+        facts = ${done.facts ? JSON.stringify(done.facts) : null}::jsonb, done_at = now()
+    where import_id = ${importId} and chunk_index = ${chunkIndex}
+  `.execute(trx)
+}
+
+/** Deletes a claim, and its import if that has no other chunks, so that a corrected file can be sent. */
+export async function dropClaim(trx: Db, claim: ChunkClaim): Promise<void> {
+  const { importId } = claim
+  // Keeps other chunks from finishing, and the import from being abandoned, until the transaction ends.
+  await sql`select from import where id = ${importId} for update`.execute(trx)
+  await sql`
+    delete from import_chunk
+    where import_id = ${importId} and chunk_index = ${claim.chunkIndex} and claim = ${claim.claim} and done_at is null
+  `.execute(trx)
+  // A separate statement, after the lock, to see chunks claimed in the meantime.
+  await sql`
+    delete from import
+    where id = ${importId} and state = 'receiving'
+      and not exists (select from import_chunk c where c.import_id = ${importId})
+  `.execute(trx)
+}

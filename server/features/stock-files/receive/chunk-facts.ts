@@ -24,7 +24,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { type ChunkExamples, exampleColumns, FileExamples } from './examples.ts'
 import { findRememberedAnswers, rememberReading, rememberShape, type ShapeKey } from './file-shapes.ts'
 import { type ImportTerms, wrongField } from './import-order.ts'
-import { type LedgerImport, nameAnswers } from './ledger.ts'
+import { nameAnswers, type ReceivingImport } from './receiving-import.ts'
 
 /* Facts about the columns of a whole file, once all of its chunks are in. */
 
@@ -62,7 +62,7 @@ export async function answersOf(
 
 /** A complete import, with the facts of the chunk that arrived last. */
 export type CompleteFile = {
-  readonly ledger: LedgerImport
+  readonly receiving: ReceivingImport
   readonly header: readonly string[]
   /** As sent, for this file. */
   readonly mapping: ImportMapping
@@ -102,7 +102,7 @@ async function* listChunkFacts(
 type WholeFacts = { columns: ColumnFacts; examples: FileExamples; has: ReadonlySet<WantedDefault> }
 
 /** Joins the facts of all chunks in the order of the file, one by one. */
-async function joinChunks(trx: Db, { ledger, last }: CompleteFile): Promise<WholeFacts> {
+async function joinChunks(trx: Db, { receiving, last }: CompleteFile): Promise<WholeFacts> {
   const examples = new FileExamples()
   const has = new Set<WantedDefault>()
   let columns: ColumnFacts | undefined
@@ -113,7 +113,7 @@ async function joinChunks(trx: Db, { ledger, last }: CompleteFile): Promise<Whol
   }
   let before = 0
   let isLastIn = false
-  for await (const { facts, chunkIndex, linesBefore } of listChunkFacts(trx, ledger.id)) {
+  for await (const { facts, chunkIndex, linesBefore } of listChunkFacts(trx, receiving.id)) {
     if (!isLastIn && chunkIndex > last.chunkIndex) {
       add(last.facts, linesBefore)
       isLastIn = true
@@ -121,7 +121,7 @@ async function joinChunks(trx: Db, { ledger, last }: CompleteFile): Promise<Whol
     before = linesBefore + (isLastIn ? last.lines : 0)
     add(facts, before)
   }
-  if (!isLastIn) add(last.facts, await countLinesBefore(trx, ledger.id, last.chunkIndex))
+  if (!isLastIn) add(last.facts, await countLinesBefore(trx, receiving.id, last.chunkIndex))
   return { columns: columns ?? last.facts.columns, examples, has }
 }
 
@@ -149,32 +149,32 @@ export async function askOrRememberReading(trx: Db, file: CompleteFile): Promise
   const asked = askedFile(file, columns)
   const questions = openQuestions(asked)
   if (questions.length > 0) return questions
-  const { ledger, header, terms } = file
+  const { receiving, header, terms } = file
   const kept = answersToKeep(asked)
-  if (kept.length > 0) await nameAnswers(trx, ledger.id, kept)
+  if (kept.length > 0) await nameAnswers(trx, receiving.id, kept)
   await rememberShape(
     trx,
-    { sellerId: ledger.sellerId, header, templateId: terms.templateId },
+    { sellerId: receiving.sellerId, header, templateId: terms.templateId },
     {
       mapping: answeredMapping(file.mapping, file.answers),
-      defaults: ledger.defaults,
-      mode: ledger.mode,
+      defaults: receiving.defaults,
+      mode: receiving.mode,
       answers: [...kept, ...namedPrice(asked)].map(({ remembered: _, ...answer }) => answer),
     },
   )
-  if (terms.readAs) await rememberReading(trx, ledger.sellerId, terms.readAs)
+  if (terms.readAs) await rememberReading(trx, receiving.sellerId, terms.readAs)
   return []
 }
 
 /** The part of a dry run's reply about the columns of the whole file. */
 export async function checkColumns(trx: Db, file: CompleteFile) {
   const { columns, examples, has } = await joinChunks(trx, file)
-  const { ledger, answers } = file
+  const { receiving, answers } = file
   return {
     questions: file.terms.asks ? openQuestions(askedFile(file, columns)) : [],
     remembered: assumptions(answers.filter(({ remembered }) => remembered)),
     examples: examples.listings(exampleColumns(answeredMapping(file.mapping, answers))),
-    wants: await missingDefaults(trx, ledger, has),
+    wants: await missingDefaults(trx, receiving, has),
   }
 }
 
@@ -187,7 +187,7 @@ const defaultNames = {
 /** Fields that neither the file's rows, its defaults nor the seller's listing defaults have. */
 async function missingDefaults(
   trx: Db,
-  { sellerId, defaults, mapping }: LedgerImport,
+  { sellerId, defaults, mapping }: ReceivingImport,
   has: ReadonlySet<WantedDefault>,
 ): Promise<WantedDefault[]> {
   // The file changes parts that already have these fields.

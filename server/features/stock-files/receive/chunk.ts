@@ -36,17 +36,17 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { taskQueue } from '#server/platform/processes/concurrency.ts'
-import { type ClaimedChunk, type ClaimLifetime, claimChunk, keepClaim } from './chunk-claims.ts'
+import { type ClaimedChunk, type ClaimLifetime, claimChunk, dropClaim, keepClaim } from './chunk-claims.ts'
 import { answersOf, type ChunkFacts } from './chunk-facts.ts'
 import { exampleCounter } from './examples.ts'
 import { type FileReport, fieldsOfFile, finishChunk } from './finish.ts'
 import type { ImportTerms } from './import-order.ts'
-import { dropClaim, type FixedTable, fixTable, type LedgerImport } from './ledger.ts'
+import { type FixedTable, fixTable, type ReceivingImport } from './receiving-import.ts'
 import { checkRows, stageRows } from './rows.ts'
 
 type Chunk = {
   readonly sellerId: string
-  readonly ledger: LedgerImport
+  readonly receiving: ReceivingImport
   readonly terms: ImportTerms
   readonly open: (known: FixedTable | undefined) => Promise<RowSource>
   readonly year: number
@@ -69,14 +69,14 @@ type OpenChunk = {
  * @throws AppError VALIDATION_FAILED, also if the chunk is from another file
  */
 async function openChunk(db: Db, chunk: Chunk): Promise<OpenChunk> {
-  const { ledger, open, terms, sellerId } = chunk
-  if (ledger.header) return openAs(chunk, { ...ledger, header: ledger.header })
+  const { receiving, open, terms, sellerId } = chunk
+  if (receiving.header) return openAs(chunk, { ...receiving, header: receiving.header })
   const opened = await open(undefined)
   const { templateId } = terms
   const answers = await answersOf(db, terms, { sellerId, header: opened.header, templateId })
   const first = compiled(chunk, opened, answers)
   const source = await withSampled(first, terms)
-  const fixed = await fixTable(db, ledger.id, { ...source, answers })
+  const fixed = await fixTable(db, receiving.id, { ...source, answers })
   // From another chunk that was faster: an import that finished in between may have stored other answers.
   const isSame =
     isReadAs(fixed.reading, source.reading) && isDeepStrictEqual(fixed.answers ?? [], plainJson(answers))
@@ -239,14 +239,14 @@ type ClaimedWork = { sent: ImportChunk; claimed: Claimed; life: ClaimLifetime }
 
 async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): Promise<CsvReply> {
   const { db, plans, files, now } = deps
-  const { ledger, claim } = claimed
+  const { receiving, claim } = claimed
   const { userId, sellerId, sellerSlug } = sent.actor
   const { terms } = sent
   const open = (known: FixedTable | undefined) => sent.open(known, life)
   const year = now().getUTCFullYear()
   const vocabulary = await readVocabulary(db)
   const readVin = isMapped(terms.mapping, 'vin') ? await openRowVins(db, deps.vehicles) : undefined
-  const opened = await openChunk(db, { sellerId, ledger, terms, open, year, vocabulary, readVin })
+  const opened = await openChunk(db, { sellerId, receiving, terms, open, year, vocabulary, readVin })
   const { source, asMapped, mapping, answers, check } = opened
   const { header } = source
   const { defaults } = terms
@@ -259,7 +259,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
   const checking = async (checked: Batches) => {
     const examples = exampleCounter(sent.key, sent.chunkIndex)
     const rules = await rulesOf(deps, { sellerId, year, mapping, defaults })
-    const sentRows = { rows: checked, header, mapping, mode: ledger.mode, examples, ...rules }
+    const sentRows = { rows: checked, header, mapping, mode: receiving.mode, examples, ...rules }
     return { ...(await checkRows(sentRows, life)), examples }
   }
   const valid = sent.refusesInvalid && !sent.dryRun ? await validRows(rows, checking) : rows
@@ -275,7 +275,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
     ...(work.kind === 'checked' && { examples: work.examples.found(), has: work.has }),
   }
   const context = {
-    ...{ ledger, header, sellerSlug, userId, now: now(), report: fileReport(source, header) },
+    ...{ receiving, header, sellerSlug, userId, now: now(), report: fileReport(source, header) },
     ...{
       mapping: asMapped,
       answers,

@@ -37,25 +37,21 @@ import { createStagingFile } from '#server/features/stock-files/store/staged-fil
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { taskQueue } from '#server/platform/processes/concurrency.ts'
-import { stillRunning } from './chunk-claims.ts'
+import { type ChunkClaim, completeChunk, insertSegments, lockClaim, stillRunning } from './chunk-claims.ts'
 import { askOrRememberReading, type ChunkFacts, type CompleteFile, checkColumns } from './chunk-facts.ts'
 import { stagingPath } from './import-order.ts'
 import { stagedReply } from './imports.ts'
 import {
   addToSums,
-  type ChunkClaim,
-  completeChunk,
   deleteImport,
   dropPackedRows,
   type ImportSums,
-  insertSegments,
   listChunkNames,
   listImportSegments,
   listPackedRows,
-  lockClaim,
   setChecked,
   setStaged,
-} from './ledger.ts'
+} from './receiving-import.ts'
 import type { StagedRows } from './rows.ts'
 
 type LastChunk = {
@@ -137,16 +133,16 @@ export const fieldsOfFile = (mapping: ImportMapping, defaults: ImportDefaults): 
  * in the transaction of the last chunk, which holds the import's lock.
  */
 async function finishImport(trx: Db, finished: FinishedImport): Promise<StagedReply> {
-  const { ledger, sums, sellerSlug, userId, now } = finished
-  const { id: importId, sellerId, key, mode } = ledger
+  const { receiving, sums, sellerSlug, userId, now } = finished
+  const { id: importId, sellerId, key, mode } = receiving
   const { fileId, path } = await createStagingFile(trx, {
     root: IMPORT_ROOT,
-    path: stagingPath(ledger.place, { sellerId, sellerSlug, key, today: now }),
+    path: stagingPath(receiving.place, { sellerId, sellerSlug, key, today: now }),
     sellerId,
     createdBy: userId,
     header: finished.header,
     segments: await listImportSegments(trx, importId, 'staged'),
-    columns: fieldsOfFile(ledger.mapping, ledger.defaults),
+    columns: fieldsOfFile(receiving.mapping, receiving.defaults),
     message: 'Imported',
   })
   await setStaged(trx, importId, { fileId, at: now })
@@ -206,7 +202,7 @@ export async function finishChunk(
   } catch (error) {
     const { work, context, signal } = result
     if (!(error instanceof FullCheckMissing) || work.kind !== 'checked') throw error
-    const { sellerId, mode, mapping } = context.ledger
+    const { sellerId, mode, mapping } = context.receiving
     const { rows, lines } = work
     const hasIds = isMapped(mapping, 'listingid')
     // Outside of a transaction, since it takes seconds. All other chunks are in, so this stays the last one.
@@ -248,9 +244,9 @@ async function writeChunk(trx: Db, claim: ChunkClaim, writing: ChunkToWrite): Pr
   if (!sums || !(await lockClaim(trx, claim))) throw stillRunning()
   await insertSegments(trx, claim, segments)
   // Only a full stock ends the parts it lacks; in other files a quantity of 0 ends a part.
-  if (context.ledger.mode === 'replace') await insertKeptRows(trx, claim, keptRows)
+  if (context.receiving.mode === 'replace') await insertKeptRows(trx, claim, keptRows)
   else await insertSoldOutRows(trx, claim, soldOut)
-  const isLast = sums.received === context.ledger.chunkCount
+  const isLast = sums.received === context.receiving.chunkCount
   const { lines, facts } = work
   const file = { ...context, last: { chunkIndex: claim.chunkIndex, lines, facts } }
   const asksFirst = isLast && work.kind === 'staged'
@@ -270,7 +266,7 @@ type WrittenFile = ChunkToWrite & { sums: ImportSums; file: CompleteFile; isLast
 
 async function replyOf(trx: Db, written: WrittenFile): Promise<CsvReply> {
   const { work, context, sums, isLast } = written
-  const { ledger, report } = context
+  const { receiving, report } = context
   if (work.kind === 'checked') {
     // Both name the header's problems.
     const warnings = [...new Set([...report.warnings, ...work.reply.warnings])]
@@ -278,7 +274,7 @@ async function replyOf(trx: Db, written: WrittenFile): Promise<CsvReply> {
     return isLast ? endDryRun(trx, { ...written, reply, names: work.names }) : reply
   }
   if (isLast) return finishImport(trx, { ...context, sums })
-  const { id: importId, chunkCount } = ledger
+  const { id: importId, chunkCount } = receiving
   return { ok: true, ...report, received: sums.received, chunkCount, importId }
 }
 
@@ -295,7 +291,7 @@ async function endDryRun(
   }: WrittenFile & { reply: DryRunReply; names: FileNames },
 ): Promise<DryRunReply> {
   if (!whole) throw new FullCheckMissing()
-  const { id: importId, sellerId } = context.ledger
+  const { id: importId, sellerId } = context.receiving
   const { held: waiting, newNames, questions } = joinNames([...(await listChunkNames(trx, importId)), names])
   const { create: creates, update: updates, refused } = whole.changes
   const plan = {
@@ -309,7 +305,7 @@ async function endDryRun(
   const figures = {
     ...noNewNames,
     rows: sums.total - sums.rejected,
-    mode: context.ledger.mode,
+    mode: context.receiving.mode,
     ...whole.endings,
   }
   const goesLive = await expectGoLive(trx, { sellerId, creates, figures }, policy)

@@ -38,7 +38,7 @@ import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
 import { shownAnswers } from './chunk-facts.ts'
-import { withdrawUnfinishedImport } from './ledger.ts'
+import { withdrawUnfinishedImport } from './receiving-import.ts'
 
 /* Imports as their sellers see them. */
 

@@ -5,12 +5,12 @@ import { MAX_PICTURES } from '#contract/listing/listing-rules.ts'
 import { sendWaitingNow } from '#web/api/patience.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { PageDrop } from '#web/components/form/page-drop.tsx'
-import { RateProgress, StateCard } from '#web/components/imports/state-card.tsx'
+import { RateProgress } from '#web/components/imports/rate-progress.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
 import { SellerListingNav } from '#web/components/listing-nav.tsx'
 import { chosenFiles, droppedFiles, type PickedFile } from '#web/components/listing-picture/picked-files.ts'
 import { Page, Trail } from '#web/components/page/page.tsx'
-import { SectionCard } from '#web/components/page/section-card.tsx'
 import { paths } from '#web/paths.ts'
 import { BatchTable } from './batch-table.tsx'
 import { type PictureBatch, picturesInWords, tally, usePictureBatch } from './picture-batch.ts'
@@ -125,7 +125,7 @@ function ChooseButtons({ onChoose, isMore = false }: ChooseProps & { isMore?: bo
 function ReadingCard({ reading }: { reading: PictureBatch['reading'] }) {
   const isMatching = reading.step === 'matching'
   return (
-    <StateCard title={isMatching ? 'Finding the parts…' : 'Reading the files…'} busy>
+    <SectionCard title={isMatching ? 'Finding the parts…' : 'Reading the files…'} busy>
       {isMatching && (
         <Progress
           value={(reading.done / Math.max(1, reading.total)) * 100}
@@ -133,7 +133,7 @@ function ReadingCard({ reading }: { reading: PictureBatch['reading'] }) {
           aria-label={`Finding the parts of ${picturesInWords(reading.total)}`}
         />
       )}
-    </StateCard>
+    </SectionCard>
   )
 }
 

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, List, SimpleGrid, Stack, Text } from '@mantine/c
 import { Link } from 'react-router'
 import { importFieldLabels, requiredImportFields } from '#contract/csv/import-fields.ts'
 import { ExportOwnParts } from '#web/components/downloads.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { paths } from '#web/paths.ts'
 import {
   DropZone,
@@ -9,7 +10,6 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { RecentImports } from './results-tab.tsx'
-import { SectionCard } from './section-card.tsx'
 
 const steps = [
   'Drop your inventory file. We detect its format and match its columns.',

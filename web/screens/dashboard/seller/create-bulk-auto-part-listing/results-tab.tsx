@@ -11,14 +11,14 @@ import {
 } from '#web/components/imports/import-actions.tsx'
 import { ImportBody } from '#web/components/imports/import-body.tsx'
 import { formatCount, isMoving, rowsInWords } from '#web/components/imports/import-words.ts'
-import { LoadError } from '#web/components/page/load-error.tsx'
+import { Loaded } from '#web/components/page/load-error.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import { RecordsList } from '#web/components/records-list.tsx'
 import { timeAgo } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import classes from './results-tab.module.css'
-import { SectionCard } from './section-card.tsx'
 
 export function ResultsTab({ wizard }: { wizard: Wizard }) {
   const { state } = wizard.run
@@ -32,14 +32,14 @@ export function ResultsTab({ wizard }: { wizard: Wizard }) {
 
 function CurrentImport({ id }: { id: string }) {
   const found = useImport(id)
-  if (found.data) return <Outcome record={found.data} seenAtMs={found.dataUpdatedAt} />
-  if (found.isPending) return <Skeleton height={320} radius="lg" aria-label="Loading the import…" />
   return (
-    <LoadError
-      message="The import could not be loaded."
-      onRetry={() => void found.refetch()}
-      retrying={found.isFetching}
-    />
+    <Loaded
+      query={found}
+      failure="The import could not be loaded."
+      waiting={<Skeleton height={320} radius="lg" aria-label="Loading the import…" />}
+    >
+      {(record) => <Outcome record={record} seenAtMs={found.dataUpdatedAt} />}
+    </Loaded>
   )
 }
 

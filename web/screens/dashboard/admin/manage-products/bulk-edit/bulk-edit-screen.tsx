@@ -1,6 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type FormEvent, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { useSession } from '#web/api/session.ts'
 import {
   type AdminFilters,
@@ -46,9 +46,7 @@ function BulkEdit({ userId }: { userId: string }) {
   )
   const hasErrors = view.wrong > 0
   const columns = useMemo(() => bulkColumns(rowActions, hasErrors), [rowActions, hasErrors])
-  const controls = useColumnLayout(columns, 'bulkEditColumns')
-  const { shown } = controls
-  useLayoutEffect(() => grid.showColumns(shown), [grid, shown])
+  const controls = useColumnLayout(columns, 'bulkEditColumns', grid)
 
   const { filters, change } = useListState(noFilters)
   const list = useBulkList(grid, filters)

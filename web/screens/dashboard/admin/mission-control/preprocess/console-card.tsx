@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, Card, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { type FormEvent, useId, useRef, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { z } from 'zod'
 import {
@@ -13,6 +13,7 @@ import type { Flags, ScriptDefinition } from '#contract/admin/scripts.ts'
 import { call } from '#web/api/client.ts'
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { JobQuestion } from '#web/components/job-question/job-question.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import { copyText } from '#web/screens/dashboard/admin/mission-control/download.ts'
 import { useQueues, withJob } from '#web/screens/dashboard/admin/mission-control/jobs/job-lists.ts'
@@ -44,60 +45,56 @@ export function ConsoleCard(props: ConsoleCardProps) {
   // No badge while the next run is being enqueued, or if nothing is known about this one.
   const isKnown = !console.isStarting && stream.phase !== 'offline'
   const [commandOpen, setCommandOpen] = useState(true)
-  const titleId = useId()
   // A second run of the same script would only wait for the first.
   const isRunning = isLive && detail?.scriptId === script.scriptId
   const acceptsInput = status === 'running' || status === 'waiting-manual'
   return (
-    <Card component="section" aria-labelledby={titleId}>
-      <Stack gap="md">
-        <div className={classes.head}>
-          <Title order={2} size="h3" id={titleId}>
-            Error & Debugging Console
-          </Title>
-          <Group gap="xs">
-            <Button onClick={console.start} loading={console.isStarting} disabled={isRunning}>
-              Start
-            </Button>
-            <Button variant="default" onClick={console.stop} loading={console.isStopping} disabled={!isLive}>
-              Stop / Break
-            </Button>
-            <Button variant="default" onClick={console.clear}>
-              Clear
-            </Button>
-            <Button variant="default" disabled={commandOpen} onClick={() => setCommandOpen(true)}>
-              Manual
-            </Button>
-          </Group>
-        </div>
-        {job.id !== undefined && <JobIdLine jobId={job.id} />}
-        <Group gap="sm" justify="space-between">
-          <Text role="status" className={classes.status ?? ''} data-tone={console.status.tone}>
-            {console.status.text}
-          </Text>
-          {isKnown && status !== undefined && <StatusBadge status={status} />}
+    <SectionCard
+      title="Error & Debugging Console"
+      aside={
+        <Group gap="xs">
+          <Button onClick={console.start} loading={console.isStarting} disabled={isRunning}>
+            Start
+          </Button>
+          <Button variant="default" onClick={console.stop} loading={console.isStopping} disabled={!isLive}>
+            Stop / Break
+          </Button>
+          <Button variant="default" onClick={console.clear}>
+            Clear
+          </Button>
+          <Button variant="default" disabled={commandOpen} onClick={() => setCommandOpen(true)}>
+            Manual
+          </Button>
         </Group>
-        {status === 'queued' && detail && <WaitingReason job={detail} />}
-        {stream.progress && (
-          <RunProgress
-            key={`${job.id} progress`}
-            progress={stream.progress}
-            isMoving={isKnown && status === 'running'}
-          />
-        )}
-        <Outcome job={job} status={status} />
-        <JobLog
-          key={`${job.id} log`}
-          lines={console.lines}
-          dropped={stream.dropped}
-          empty="waiting for stream…"
-          actions={<DownloadLog jobId={job.id} />}
+      }
+    >
+      {job.id !== undefined && <JobIdLine jobId={job.id} />}
+      <Group gap="sm" justify="space-between">
+        <Text role="status" className={classes.status ?? ''} data-tone={console.status.tone}>
+          {console.status.text}
+        </Text>
+        {isKnown && status !== undefined && <StatusBadge status={status} />}
+      </Group>
+      {status === 'queued' && detail && <WaitingReason job={detail} />}
+      {stream.progress && (
+        <RunProgress
+          key={`${job.id} progress`}
+          progress={stream.progress}
+          isMoving={isKnown && status === 'running'}
         />
-        {commandOpen && (
-          <CommandBox jobId={acceptsInput ? job.id : undefined} onClose={() => setCommandOpen(false)} />
-        )}
-      </Stack>
-    </Card>
+      )}
+      <Outcome job={job} status={status} />
+      <JobLog
+        key={`${job.id} log`}
+        lines={console.lines}
+        dropped={stream.dropped}
+        empty="waiting for stream…"
+        actions={<DownloadLog jobId={job.id} />}
+      />
+      {commandOpen && (
+        <CommandBox jobId={acceptsInput ? job.id : undefined} onClose={() => setCommandOpen(false)} />
+      )}
+    </SectionCard>
   )
 }
 

@@ -1,6 +1,5 @@
 import {
   Button,
-  Card,
   Code,
   Fieldset,
   NativeSelect,
@@ -9,11 +8,10 @@ import {
   Switch,
   Text,
   TextInput,
-  Title,
 } from '@mantine/core'
 import '@mantine/core/styles/Code.layer.css'
 import { useQuery } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { automationEndpoints } from '#contract/admin/automation.ts'
 import {
   type FlagDefinition,
@@ -23,6 +21,7 @@ import {
   scripts,
 } from '#contract/admin/scripts.ts'
 import { call } from '#web/api/client.ts'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import classes from './preprocess.module.css'
 import { choiceOf, type ScriptChoice } from './script-choice.ts'
 import '@mantine/core/styles/Switch.layer.css'
@@ -37,7 +36,6 @@ type ScriptCardProps = {
 /** Chooses the script and its flags. */
 export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
   const { script, texts } = choice
-  const titleId = useId()
   const settings = useScriptSettings()
   const defaultModel = `Default (${settings?.model ?? 'OPENAI_MODEL'})`
   const change = (name: string, value: string | boolean) =>
@@ -55,47 +53,42 @@ export function ScriptCard({ choice, onChange, problems }: ScriptCardProps) {
     />
   )
   return (
-    <Card component="section" aria-labelledby={titleId}>
-      <Stack gap="md">
-        <Title order={2} size="h3" id={titleId}>
-          Script & Flags
-        </Title>
-        <NativeSelect
-          label="Script"
-          description={script.summary}
-          data={scripts.map(({ name, scriptId }) => ({ value: scriptId, label: name }))}
-          value={script.scriptId}
-          onChange={(event) => {
-            const chosen = findScript(event.currentTarget.value)
-            if (chosen) onChange(choiceOf(chosen))
-          }}
-        />
-        <Instructions key={script.scriptId} script={script} />
-        {settings?.hasKey === false && isWriting(script) && (
-          <Text size="sm">
-            No OPENAI_API_KEY is set, so the built-in template is used and Model has no effect.
-          </Text>
-        )}
-        <Fieldset legend="Flags">
-          <Stack gap="md">
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-              {flags.filter(([, { kind }]) => kind === 'boolean').map(control)}
-            </SimpleGrid>
-            <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" className={classes.values ?? ''}>
-              {flags.filter(([, { kind }]) => kind !== 'boolean').map(control)}
-            </SimpleGrid>
-          </Stack>
-        </Fieldset>
-        <div>
-          <Text size="sm" fw={600}>
-            Arguments
-          </Text>
-          <Code block className={classes.arguments ?? ''}>
-            {flagArguments(texts).join(' ') || 'none'}
-          </Code>
-        </div>
-      </Stack>
-    </Card>
+    <SectionCard title="Script & Flags">
+      <NativeSelect
+        label="Script"
+        description={script.summary}
+        data={scripts.map(({ name, scriptId }) => ({ value: scriptId, label: name }))}
+        value={script.scriptId}
+        onChange={(event) => {
+          const chosen = findScript(event.currentTarget.value)
+          if (chosen) onChange(choiceOf(chosen))
+        }}
+      />
+      <Instructions key={script.scriptId} script={script} />
+      {settings?.hasKey === false && isWriting(script) && (
+        <Text size="sm">
+          No OPENAI_API_KEY is set, so the built-in template is used and Model has no effect.
+        </Text>
+      )}
+      <Fieldset legend="Flags">
+        <Stack gap="md">
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            {flags.filter(([, { kind }]) => kind === 'boolean').map(control)}
+          </SimpleGrid>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" className={classes.values ?? ''}>
+            {flags.filter(([, { kind }]) => kind !== 'boolean').map(control)}
+          </SimpleGrid>
+        </Stack>
+      </Fieldset>
+      <div>
+        <Text size="sm" fw={600}>
+          Arguments
+        </Text>
+        <Code block className={classes.arguments ?? ''}>
+          {flagArguments(texts).join(' ') || 'none'}
+        </Code>
+      </div>
+    </SectionCard>
   )
 }
 

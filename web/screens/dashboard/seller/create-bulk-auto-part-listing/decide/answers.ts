@@ -1,5 +1,5 @@
 import { type ColumnQuestion, readAnswers } from '#contract/column-questions/questions.ts'
-import type { Answers } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { Answers } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 
 /* A seller's answers about a column whose values contradict its reading, before anything goes live. */
 

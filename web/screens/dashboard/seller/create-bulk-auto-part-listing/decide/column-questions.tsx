@@ -4,7 +4,7 @@ import { currencyOfHeader, inDollars } from '#contract/column-questions/currenci
 import type { ColumnAssumption, ColumnQuestion } from '#contract/column-questions/questions.ts'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import { amountIn } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import { type AnswerDraft, answersTo, emptyAnswer, RATE, rateIn } from './answers.ts'

@@ -4,12 +4,12 @@ import { type ImportDefaults, type ImportField, importFieldLabels } from '#contr
 import { grades } from '#contract/listing/listing-rules.ts'
 import { filterByWords, groupedCategories } from '#web/components/listing-lookups/lookup-options.ts'
 import { useCategories, useManufacturers } from '#web/components/listing-lookups/lookup-queries.ts'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { labelsOf } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import {
   Details,
   NextStepBar,
-  SectionCard,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/next-step-bar.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { gradeWords } from '#web/site/card/listing-words.ts'
 import { JsonArea } from './json-area.tsx'
@@ -30,19 +30,17 @@ export function DefaultsTab({ wizard }: { wizard: Wizard }) {
         title="Values for empty cells"
         lead="Used where a row has no value. Values that are the same in every row don’t need a column."
       >
-        <Stack gap="md">
-          {file && lacking.length > 0 && (
-            <Text c="warning">No column for {labelsOf(lacking)}. A value here applies to all rows.</Text>
-          )}
-          <DefaultFields defaults={defaults} onChange={setDefaults} disabled={locked} />
-          <JsonArea
-            label="Defaults JSON"
-            description="Field to value. Stays in sync with the fields above."
-            placeholder={'{ "partcity": "Tulsa", "partstate": "OK" }'}
-            json={wizard.defaultsJson}
-            disabled={locked}
-          />
-        </Stack>
+        {file && lacking.length > 0 && (
+          <Text c="warning">No column for {labelsOf(lacking)}. A value here applies to all rows.</Text>
+        )}
+        <DefaultFields defaults={defaults} onChange={setDefaults} disabled={locked} />
+        <JsonArea
+          label="Defaults JSON"
+          description="Field to value. Stays in sync with the fields above."
+          placeholder={'{ "partcity": "Tulsa", "partstate": "OK" }'}
+          json={wizard.defaultsJson}
+          disabled={locked}
+        />
       </SectionCard>
       <Details label="Details: where the rows are staged">
         <Text className="second" mb="sm">

@@ -2,12 +2,10 @@ import { Alert, Anchor, Group, List, Radio, Stack, Text } from '@mantine/core'
 import { headerWarnings } from '#contract/csv/csv-header.ts'
 import { importFieldLabels } from '#contract/csv/import-fields.ts'
 import { describeReading } from '#contract/yard-file/detect-reading.ts'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { JsonArea } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/json-area.tsx'
+import { NextStepBar } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/next-step-bar.tsx'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
-import {
-  NextStepBar,
-  SectionCard,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
 import { DropZone } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/upload/drop-zone.tsx'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { ColumnsTable } from './columns-table.tsx'
@@ -30,22 +28,18 @@ export function MappingTab({ wizard }: { wizard: Wizard }) {
         title="Match the columns"
         lead="Suggested from your headers and values. Check them and change any that are wrong."
       >
-        <Stack gap="md">
-          <TemplateBar wizard={wizard} />
-          <TemplateNotes wizard={wizard} />
-          {file && <HeaderWarnings file={file} />}
-          {file && (
-            <ColumnsTable key={columns.templateId ?? file.headers.join()} wizard={wizard} file={file} />
-          )}
-          {!file && chosen.step !== 'reading' && <DropZone onChoose={wizard.choose} />}
-          <JsonArea
-            label="Mapping JSON"
-            description="Field to file header. Stays in sync with the columns above."
-            placeholder={'{ "partname": "Part name", "partprice": "Retail price" }'}
-            json={wizard.mappingJson}
-            disabled={wizard.locked}
-          />
-        </Stack>
+        <TemplateBar wizard={wizard} />
+        <TemplateNotes wizard={wizard} />
+        {file && <HeaderWarnings file={file} />}
+        {file && <ColumnsTable key={columns.templateId ?? file.headers.join()} wizard={wizard} file={file} />}
+        {!file && chosen.step !== 'reading' && <DropZone onChoose={wizard.choose} />}
+        <JsonArea
+          label="Mapping JSON"
+          description="Field to file header. Stays in sync with the columns above."
+          placeholder={'{ "partname": "Part name", "partprice": "Retail price" }'}
+          json={wizard.mappingJson}
+          disabled={wizard.locked}
+        />
       </SectionCard>
       <NextStepBar wizard={wizard} />
     </Stack>

@@ -6,7 +6,7 @@ import { Pager } from '#web/components/pager.tsx'
 import {
   type ChunkState,
   chunkStates,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-progress.ts'
 import classes from './run.module.css'
 
 const MAX_CELLS = 240

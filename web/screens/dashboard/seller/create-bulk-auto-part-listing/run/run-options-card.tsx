@@ -1,9 +1,7 @@
-import { Alert, Checkbox, Group, Radio, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Alert, Checkbox, Group, Radio, SimpleGrid, Text } from '@mantine/core'
 import { NumberField } from '#web/components/form/number-field.tsx'
-import {
-  Details,
-  SectionCard,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
+import { Details } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/next-step-bar.tsx'
 import {
   chunkSizeOf,
   chunkSizes,
@@ -20,46 +18,44 @@ export function RunOptionsCard({ wizard }: { wizard: Wizard }) {
   const { options, setOptions, preview, locked } = wizard
   return (
     <SectionCard title="Upload options">
-      <Stack gap="md">
-        <ModeChoice
-          mode={options.mode}
-          onChange={(mode) => setOptions({ ...options, mode })}
-          disabled={locked}
-        />
-        <Checkbox
-          checked={options.dryRun || preview}
-          disabled={preview || locked}
-          onChange={(event) => setOptions({ ...options, dryRun: event.currentTarget.checked })}
-          label="Dry run"
-          description="Checks every row and shows what would change. Changes nothing."
-        />
-        <Details>
-          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" maw="36rem">
-            <NumberField
-              label="Chunk size"
-              description="Rows per request."
-              value={options.chunkSize}
-              onChange={(rows) => rows !== undefined && setOptions({ ...options, chunkSize: rows })}
-              onBlur={() => setOptions({ ...options, chunkSize: chunkSizeOf(options.chunkSize) })}
-              min={chunkSizes.least}
-              max={chunkSizes.most}
-              disabled={locked}
-            />
-            <NumberField
-              label="Concurrency"
-              description="Chunks uploaded at the same time."
-              value={options.concurrency}
-              onChange={(count) =>
-                count !== undefined && setOptions({ ...options, concurrency: concurrencyOf(count) })
-              }
-              min={concurrencies.least}
-              max={concurrencies.most}
-              disabled={locked}
-            />
-          </SimpleGrid>
-        </Details>
-        {preview && <PreviewNote />}
-      </Stack>
+      <ModeChoice
+        mode={options.mode}
+        onChange={(mode) => setOptions({ ...options, mode })}
+        disabled={locked}
+      />
+      <Checkbox
+        checked={options.dryRun || preview}
+        disabled={preview || locked}
+        onChange={(event) => setOptions({ ...options, dryRun: event.currentTarget.checked })}
+        label="Dry run"
+        description="Checks every row and shows what would change. Changes nothing."
+      />
+      <Details>
+        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" maw="36rem">
+          <NumberField
+            label="Chunk size"
+            description="Rows per request."
+            value={options.chunkSize}
+            onChange={(rows) => rows !== undefined && setOptions({ ...options, chunkSize: rows })}
+            onBlur={() => setOptions({ ...options, chunkSize: chunkSizeOf(options.chunkSize) })}
+            min={chunkSizes.least}
+            max={chunkSizes.most}
+            disabled={locked}
+          />
+          <NumberField
+            label="Concurrency"
+            description="Chunks uploaded at the same time."
+            value={options.concurrency}
+            onChange={(count) =>
+              count !== undefined && setOptions({ ...options, concurrency: concurrencyOf(count) })
+            }
+            min={concurrencies.least}
+            max={concurrencies.most}
+            disabled={locked}
+          />
+        </SimpleGrid>
+      </Details>
+      {preview && <PreviewNote />}
     </SectionCard>
   )
 }

@@ -1,32 +1,32 @@
 import { Alert, Button, Card, Group, Progress, Stack, Text, Title } from '@mantine/core'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { ColumnQuestions } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/column-questions.tsx'
 import { Examples } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/examples.tsx'
 import { StockQuestion } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/stock-question.tsx'
+import { Details } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/next-step-bar.tsx'
 import {
   FileProblem,
   type ImportFile,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { isLeftOut } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
-import {
-  Details,
-  SectionCard,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/section-card.tsx'
+import type {
+  ImportRun,
+  RunState,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import type {
   RunElsewhere,
-  RunOrder,
   RunProgress,
-  RunState,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-progress.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { ModeChoice, PreviewNote } from './run-options-card.tsx'
-import type { ImportRun } from './use-import-run.ts'
 import '@mantine/core/styles/Progress.layer.css'
 import { Link } from 'react-router'
 import { ApiError, NetworkError } from '#web/api/failures.ts'
 import type { WaitsFor } from '#web/api/patience.ts'
-import { RateProgress, StateCard } from '#web/components/imports/state-card.tsx'
+import { RateProgress } from '#web/components/imports/rate-progress.tsx'
 import { paths } from '#web/paths.ts'
 import {
   importSentence,
@@ -87,24 +87,22 @@ function Ready({ wizard, file }: { wizard: Wizard; file: ImportFile }) {
   const isOver = state.step === 'sent' && state.order?.file.file === file.file
   return (
     <SectionCard title="Import your rows" lead={`${file.file.name} · ${rowsInWords(file.records)}`}>
-      <Stack gap="md">
-        <ModeChoice
-          mode={options.mode}
-          onChange={(mode) => setOptions({ ...options, mode })}
-          disabled={preview}
-          part={wizard.partOfStock}
-          missing={checked?.plan?.missing}
-        />
-        <WhatHappens plan={checked?.plan} goesLive={checked?.goesLive} mode={options.mode} />
-        {checked && <Examples wizard={wizard} examples={checked.examples} />}
-        {isAsked ? <Text role="status">{ANSWER_FIRST}</Text> : <Facts wizard={wizard} />}
-        {isOver && (
-          <Alert color="good" variant="light">
-            You have already imported these rows; see Results. Importing them again won’t change anything.
-          </Alert>
-        )}
-        {preview ? <PreviewNote /> : <RunButtons wizard={wizard} isAsked={isAsked} />}
-      </Stack>
+      <ModeChoice
+        mode={options.mode}
+        onChange={(mode) => setOptions({ ...options, mode })}
+        disabled={preview}
+        part={wizard.partOfStock}
+        missing={checked?.plan?.missing}
+      />
+      <WhatHappens plan={checked?.plan} goesLive={checked?.goesLive} mode={options.mode} />
+      {checked && <Examples wizard={wizard} examples={checked.examples} />}
+      {isAsked ? <Text role="status">{ANSWER_FIRST}</Text> : <Facts wizard={wizard} />}
+      {isOver && (
+        <Alert color="good" variant="light">
+          You have already imported these rows; see Results. Importing them again won’t change anything.
+        </Alert>
+      )}
+      {preview ? <PreviewNote /> : <RunButtons wizard={wizard} isAsked={isAsked} />}
     </SectionCard>
   )
 }
@@ -165,31 +163,24 @@ function checkedWords(errors: number | undefined): string {
 type StoppedCardProps = { stopped: Extract<RunState, { step: 'stopped' }>; run: ImportRun }
 
 function StoppedCard({ stopped: { order, progress }, run }: StoppedCardProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   const { file } = order
+  const sent =
+    progress.rows > 0
+      ? `${formatCount(progress.rows)} of ${rowsInWords(file.records)} uploaded.`
+      : `${file.file.name} was not uploaded completely.`
   return (
-    <Card component="section" aria-labelledby="stopped">
-      <Stack gap="md">
-        <div>
-          <Title order={2} size="h3" id="stopped" ref={heading} tabIndex={-1}>
-            Upload stopped
-          </Title>
-          <Text className="second">
-            {progress.rows > 0
-              ? `${formatCount(progress.rows)} of ${rowsInWords(file.records)} uploaded. `
-              : `${file.file.name} was not uploaded completely. `}
-            No listing was changed. Uploaded rows are kept for 7 days.
-          </Text>
-        </div>
-        <Group gap="sm">
-          <Button onClick={() => void run.start(order)}>Resume</Button>
-          <Button variant="default" onClick={run.withdraw} loading={run.isWithdrawing}>
-            Delete uploaded rows
-          </Button>
-        </Group>
-      </Stack>
-    </Card>
+    <SectionCard
+      isNews
+      title="Upload stopped"
+      lead={`${sent} No listing was changed. Uploaded rows are kept for 7 days.`}
+    >
+      <Group gap="sm">
+        <Button onClick={() => void run.start(order)}>Resume</Button>
+        <Button variant="default" onClick={run.withdraw} loading={run.isWithdrawing}>
+          Delete uploaded rows
+        </Button>
+      </Group>
+    </SectionCard>
   )
 }
 
@@ -199,7 +190,7 @@ export function OtherTabCard({ run }: { run: RunElsewhere | undefined }) {
     ? 'A file is being checked in another tab'
     : 'A file is being uploaded in another tab'
   return (
-    <StateCard title={title} busy>
+    <SectionCard title={title} busy>
       {run && (
         <>
           <Progress
@@ -218,7 +209,7 @@ export function OtherTabCard({ run }: { run: RunElsewhere | undefined }) {
       <Text size="sm" className="second">
         If you close that tab early, this one takes over.
       </Text>
-    </StateCard>
+    </SectionCard>
   )
 }
 

@@ -8,7 +8,7 @@ import {
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { fileSurvey } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
 import { type Chunk, countChunks, fileChunks, sentReading } from './file-chunks.ts'
-import type { RunOrder } from './import-run.ts'
+import type { RunOrder } from './run-order.ts'
 
 const plain: Reading = {
   ...standardDialect,

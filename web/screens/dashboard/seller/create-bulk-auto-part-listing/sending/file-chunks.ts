@@ -8,7 +8,7 @@ import {
   editedRow,
   type RowEdits,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
-import type { RunOrder } from './import-run.ts'
+import type { RunOrder } from './run-order.ts'
 
 /** Ends a chunk of very long rows early, so that no request takes minutes on a slow connection. */
 const MAX_CHARACTERS = 8 * 1024 * 1024

@@ -1,7 +1,7 @@
 import { get, setMany } from 'idb-keyval'
 import { keptImports, openDeviceStore } from '#web/api/device-copies.ts'
 import { currentSession } from '#web/api/session.ts'
-import type { RunOrder } from './import-run.ts'
+import type { RunOrder } from './run-order.ts'
 
 /*
  * The current import, stored in IndexedDB with its file, so that it resumes after a reload or a closed laptop. If the

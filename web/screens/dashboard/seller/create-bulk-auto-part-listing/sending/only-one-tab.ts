@@ -1,4 +1,4 @@
-import type { RunElsewhere } from './import-run.ts'
+import type { RunElsewhere } from './run-progress.ts'
 
 /* Lets only one tab upload at a time, and shows its progress in the others. */
 

@@ -3,8 +3,8 @@ import { upload } from '#web/api/client.ts'
 import { sendPatiently } from '#web/api/patience.ts'
 import { currentSession } from '#web/api/session.ts'
 import { type Chunk, sentReading } from './file-chunks.ts'
-import { noAnswers, type RunOrder } from './import-run.ts'
-import type { RunTracker } from './run-tracker.ts'
+import { noAnswers, type RunOrder } from './run-order.ts'
+import type { RunTracker } from './run-progress.ts'
 
 type ChunkUpload = { order: RunOrder; key: string; chunk: Chunk; chunkCount: number; tracker: RunTracker }
 

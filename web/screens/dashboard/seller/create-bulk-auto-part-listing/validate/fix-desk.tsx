@@ -1,15 +1,16 @@
-import { Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Button, Skeleton, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { type CSSProperties, useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { type CSSProperties, useMemo } from 'react'
 import { useColumnLayout } from '#web/components/data-grid/columns.ts'
 import { useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
 import { GridDesk, LiveWords } from '#web/components/data-grid/view/grid-desk.tsx'
 import { HEADER, ROW } from '#web/components/data-grid/view/grid-pointer.ts'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { LoadError } from '#web/components/page/load-error.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { ERRORS, FixCards, fileColumns, fixColumns } from './fix-columns.tsx'
 import {
@@ -35,23 +36,10 @@ type FixRowsProps = {
 }
 
 export function FixRows({ isAsked, ...props }: FixRowsProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (isAsked) heading.current?.focus()
-  }, [isAsked])
-  const failing = props.result.failing.numbers.length
   return (
-    <Card component="section" aria-labelledby="fix-rows">
-      <Stack gap="sm">
-        <div>
-          <Title order={2} size="h3" id="fix-rows" ref={heading} tabIndex={-1}>
-            Fix rows
-          </Title>
-          <Text className="second">{openedHint(failing)}</Text>
-        </div>
-        <OpenedRows {...props} />
-      </Stack>
-    </Card>
+    <SectionCard isNews={isAsked} title="Fix rows" lead={openedHint(props.result.failing.numbers.length)}>
+      <OpenedRows {...props} />
+    </SectionCard>
   )
 }
 
@@ -99,9 +87,7 @@ function FixDesk({ fixing, order }: FixDeskProps) {
 function FixGrid({ fixing, order, onCheck }: FixDeskProps & { onCheck: () => void }) {
   const { grid } = fixing
   const columns = useMemo(() => fixColumns(fixing, order.mapping), [fixing, order])
-  const controls = useColumnLayout(columns, 'importFixColumns')
-  const { shown } = controls
-  useLayoutEffect(() => grid.showColumns(shown), [grid, shown])
+  const controls = useColumnLayout(columns, 'importFixColumns', grid)
   return (
     <div style={{ '--rows-height': `${heightOf(fixing.rows().length)}px` } as CSSProperties}>
       <RowTools fixing={fixing} />

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Reading, standardDialect } from '#contract/yard-file/reading.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { failingRowsCollector } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import { failingRowsFile } from './problems.tsx'
 
 const reading: Reading = {

@@ -1,13 +1,12 @@
-import { Button, Card, Group, Stack, Table, Text, Title } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
-import { useMutation } from '@tanstack/react-query'
+import { Button, Group, Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { csvLine } from '#contract/csv/csv-cell.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import type { RowIssue } from '#contract/imports.ts'
+import { FileButton } from '#web/components/downloads.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
-import { saveFile } from '#web/components/save-file.ts'
-import { notifyProblem } from '#web/components/toasts.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
+import { type Column, ScrolledRecords } from '#web/components/records-list.tsx'
 import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { editedRow } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import {
@@ -17,7 +16,7 @@ import {
   type IssueKind,
   SHOWN_ISSUES,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { groupKey } from './column-fixes.ts'
 import { FixRows } from './fix-desk.tsx'
@@ -42,35 +41,39 @@ export function Problems({ wizard, order, result }: ProblemsProps) {
   return (
     <>
       {result.errors > 0 && (
-        <Card component="section" aria-labelledby="problems">
-          <Stack gap="md">
-            <Group justify="space-between" gap="sm">
-              <Title order={2} size="h3" id="problems">
-                {isAllLeftOut ? 'Not listed' : 'What is wrong'}
-              </Title>
-              <Group gap="sm" className={classes.actions}>
-                <Download order={order} result={result} />
-                {fixing === undefined && <Button onClick={() => setFixing('asked')}>Fix rows here</Button>}
-              </Group>
+        <SectionCard
+          title={isAllLeftOut ? 'Not listed' : 'What is wrong'}
+          aside={
+            <Group gap="sm" className={classes.actions}>
+              <FileButton
+                name={failingRowsFileName(order.file.file.name)}
+                read={() => failingRowsFile(order, result)}
+                title={`${rowsInWords(result.errors)} with their columns and problems. Import the file once you have corrected it.`}
+                failure="The file could not be read. Choose it again and check it."
+              >
+                Download all rows with errors (.csv)
+              </FileButton>
+              {fixing === undefined && <Button onClick={() => setFixing('asked')}>Fix rows here</Button>}
             </Group>
-            <IssueKinds
-              order={order}
-              kinds={result.kinds}
-              fixes={fixes}
-              chosen={kind}
-              onChoose={setKind}
-              canReplace={(one) => placeOf(one) >= 0}
-              onReplace={(one) => {
-                setFixing('asked')
-                setReplacing(placeOf(one))
-              }}
-            />
-            {/* The rows opened for fixing show their own problems. */}
-            {(fixing === undefined || kind !== undefined) && (
-              <ShownIssues headers={order.file.headers} result={result} kind={kind} />
-            )}
-          </Stack>
-        </Card>
+          }
+        >
+          <IssueKinds
+            order={order}
+            kinds={result.kinds}
+            fixes={fixes}
+            chosen={kind}
+            onChoose={setKind}
+            canReplace={(one) => placeOf(one) >= 0}
+            onReplace={(one) => {
+              setFixing('asked')
+              setReplacing(placeOf(one))
+            }}
+          />
+          {/* The rows opened for fixing show their own problems. */}
+          {(fixing === undefined || kind !== undefined) && (
+            <ShownIssues headers={order.file.headers} result={result} kind={kind} />
+          )}
+        </SectionCard>
       )}
       <EarlierFixes fixes={fixes} />
       {fixing !== undefined && (
@@ -103,25 +106,6 @@ function ShownIssues({ headers, result, kind }: ShownIssuesProps) {
       </Text>
       <IssueTable headers={headers} issues={issues} />
     </div>
-  )
-}
-
-function Download({ order, result }: { order: RunOrder; result: DryRunResult }) {
-  const { mutate: download, isPending } = useMutation({
-    mutationFn: () => failingRowsFile(order, result),
-    onSuccess: (file) => saveFile(file, failingRowsFileName(order.file.file.name)),
-    onError: () => notifyProblem('The file could not be read. Choose it again and check it.'),
-  })
-  return (
-    <Button
-      variant="default"
-      loading={isPending}
-      leftSection={<IconDownload size={18} aria-hidden />}
-      title={`${rowsInWords(result.errors)} with their columns and problems. Import the file once you have corrected it.`}
-      onClick={() => download()}
-    >
-      Download all rows with errors (.csv)
-    </Button>
   )
 }
 
@@ -189,38 +173,23 @@ function IssueKinds(props: IssueKindsProps) {
   )
 }
 
+type ShownIssue = RowIssue & { id: string }
+
+const issueColumns = (headers: readonly string[]): Column<ShownIssue>[] => [
+  { header: 'Row', labeled: true, className: classes.row, cell: ({ row }) => formatCount(row) },
+  { header: 'Column', labeled: true, cell: ({ column }) => columnWords(column, headers) },
+  {
+    header: 'Value',
+    labeled: true,
+    cell: ({ value }) =>
+      value === '' ? <span className="second">empty</span> : <code className={classes.value}>{value}</code>,
+  },
+  { header: 'What is wrong', cell: ({ message }) => message },
+]
+
 function IssueTable({ headers, issues }: { headers: readonly string[]; issues: readonly RowIssue[] }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling table must be reachable by keyboard
-    <section className={classes.scroll} aria-label="Problems by row" tabIndex={0}>
-      <Table className={classes.table}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Row</Table.Th>
-            <Table.Th>Column</Table.Th>
-            <Table.Th>Value</Table.Th>
-            <Table.Th>What is wrong</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {issues.map(({ row, column, code, value, message }) => (
-            <Table.Tr key={`${row} ${column} ${code}`}>
-              <Table.Td className={classes.row}>{formatCount(row)}</Table.Td>
-              <Table.Td data-label="Column">{columnWords(column, headers)}</Table.Td>
-              <Table.Td data-label="Value">
-                {value === '' ? (
-                  <span className="second">empty</span>
-                ) : (
-                  <code className={classes.value}>{value}</code>
-                )}
-              </Table.Td>
-              <Table.Td>{message}</Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
-  )
+  const items = issues.map((issue) => ({ ...issue, id: `${issue.row} ${issue.column} ${issue.code}` }))
+  return <ScrolledRecords label="Problems by row" columns={issueColumns(headers)} items={items} />
 }
 
 /** The first issues of a result, or of one kind. Shows those already loaded until the rest are read. */

@@ -10,7 +10,7 @@ import {
   sameCells,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
 import type { DryRunResult } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import { type ColumnFix, fixesFor, type ProblemGroup, problemGroups } from './column-fixes.ts'
 
 /** A fix in use. `number` tells fixes with the same label apart. */

@@ -1,9 +1,9 @@
-import { Alert, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { Alert, Button, Card, Group, List, Stack, Text } from '@mantine/core'
 import type { DryRunPlan, ImportMode } from '#contract/imports.ts'
-import { Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
+import { Notes, Outcome, type OutcomePart } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
 import { NameQuestions } from '#web/components/imports/name-questions.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { ColumnQuestions } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/column-questions.tsx'
 import { Examples } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/examples.tsx'
 import { StockQuestion } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/stock-question.tsx'
@@ -25,7 +25,7 @@ import type {
   Changes,
   DryRunResult,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/dry-run-result.ts'
-import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
 import { Empty } from '#web/site/page.tsx'
 import { Problems } from './problems.tsx'
@@ -62,33 +62,14 @@ export function ValidateTab({ wizard }: { wizard: Wizard }) {
 type CheckedProps = { wizard: Wizard; order: RunOrder; result: DryRunResult }
 
 function Checked({ wizard, order, result }: CheckedProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  // Announces the result, and keyboard users continue from here.
-  useEffect(() => heading.current?.focus(), [])
   const leftOut = [...order.edits.values()].filter(isLeftOut).length
   return (
     <Stack gap="md">
-      <Card component="section" aria-labelledby="checked">
-        <Stack gap="md">
-          <div>
-            <Title order={2} size="h3" id="checked" ref={heading} tabIndex={-1}>
-              {headline(result)}
-            </Title>
-            <Text className="second">{nextStep(result, order.mode)}</Text>
-          </div>
-          {result.repeats > 0 && <RepeatedParts repeats={result.repeats} />}
-          <Outcome label="What an import would do" parts={partsOf(result, leftOut)} />
-          {result.warnings.length > 0 && (
-            <Alert color="sea" variant="light" title="About the file">
-              <List size="sm">
-                {result.warnings.map((warning) => (
-                  <List.Item key={warning}>{warning}</List.Item>
-                ))}
-              </List>
-            </Alert>
-          )}
-        </Stack>
-      </Card>
+      <SectionCard isNews title={headline(result)} lead={nextStep(result, order.mode)}>
+        {result.repeats > 0 && <RepeatedParts repeats={result.repeats} />}
+        <Outcome label="What an import would do" parts={partsOf(result, leftOut)} />
+        <Notes title="About the file" color="sea" notes={result.warnings} />
+      </SectionCard>
       <Decisions wizard={wizard} order={order} result={result} />
       {result.plan && <FileNames plan={result.plan} result={result} wizard={wizard} />}
       {(result.errors > 0 || wizard.edits.size > 0) && (
@@ -103,23 +84,17 @@ function Checked({ wizard, order, result }: CheckedProps) {
 
 /** While a column may be misread, its problems are meaningless; they are shown once the question is answered. */
 function Asked({ wizard, order, result }: CheckedProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => heading.current?.focus(), [])
   const { columnQuestions, remembered, examples, changes, plan } = result
   const isOne = columnQuestions.length === 1
   // In a yard's second file, the parts from its first.
   const hasLive = (changes?.update ?? 0) + (changes?.unchanged ?? 0) + (plan?.missing ?? 0) > 0
   return (
     <Stack gap="md">
-      <Card component="section" aria-labelledby="asked">
-        <Title order={2} size="h3" id="asked" ref={heading} tabIndex={-1}>
-          {!hasLive && 'Nothing is live yet. '}We need {isOne ? 'an answer' : 'a few answers'} first.
-        </Title>
-        <Text className="second">
-          {isOne ? 'It is' : 'They are'} about {isOne ? 'a column' : 'columns'} of your file that could be
-          misread. Then we check all rows.
-        </Text>
-      </Card>
+      <SectionCard
+        isNews
+        title={`${hasLive ? '' : 'Nothing is live yet. '}We need ${isOne ? 'an answer' : 'a few answers'} first.`}
+        lead={`${isOne ? 'It is about a column' : 'They are about columns'} of your file that could be misread. Then we check all rows.`}
+      />
       <ColumnQuestions questions={columnQuestions} {...{ wizard, order, remembered }} />
       <Examples wizard={wizard} examples={examples} />
       <Card component="section" aria-label="Next step">

@@ -45,7 +45,7 @@ const draftSchema = z.object({
 })
 export const noDraft = draftSchema.parse({})
 
-/** An unfinished run. `content` identifies its file and settings (see `runContent`). */
+/** An unfinished run. `content` identifies its file and settings (see `orderContent`). */
 const runSchema = z.object({
   content: z.string(),
   key: z.string(),

@@ -4,21 +4,16 @@ import { type ImportField, isMapped } from '#contract/csv/import-fields.ts'
 import type { ImportMode } from '#contract/imports.ts'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { useStock } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/use-stock.ts'
-import { withoutEmpty } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/defaults/fields-json.ts'
-import { unconfirmed } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import { isKnown } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
 import {
   type ImportRun,
+  type RunState,
   useImportRun,
-  useKeptDraft,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/use-import-run.ts'
-import type {
-  RunOrder,
-  RunState,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
-import type { KeptImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
-import { type RunInput, useRunInput } from './use-run-input.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
+import { type OrderDraft, orderOf, useKeptDraft, useOrderDraft } from './order-draft.ts'
 import { useWizardTab } from './use-wizard-tab.ts'
 import { isReady, obstacleOf, tabsDone, type WizardTab } from './wizard-tabs.ts'
 
@@ -30,7 +25,7 @@ export function useWizard(user: User) {
   const { tab, open } = places
   const run = useImportRun(restore)
   const { state } = run
-  const input = useRunInput(user, () => {
+  const input = useOrderDraft(user, () => {
     if (state.step === 'checked' || state.step === 'failed' || isByItself(state)) run.reset()
   })
   const { opened, prepared, ...shared } = input
@@ -102,7 +97,7 @@ type Around = {
 }
 
 /** Choosing a file, checking it and importing it. */
-function useStarting(input: RunInput, { run, open, onChoose, arrive }: Around) {
+function useStarting(input: OrderDraft, { run, open, onChoose, arrive }: Around) {
   const { file, opened, prepared } = input
   const { state } = run
   /** How often the user tried to continue. */
@@ -168,28 +163,11 @@ const isByItself = (state: RunState): boolean =>
 type CheckedRun = Extract<RunState, { step: 'checked' }>
 
 /** Whether the last check covers the current file and mode. Changing columns, values or reading settings discards its result. */
-const isCheckOf = (state: RunState, { file, options }: RunInput): state is CheckedRun =>
+const isCheckOf = (state: RunState, { file, options }: OrderDraft): state is CheckedRun =>
   state.step === 'checked' && state.order.file.file === file?.file && state.order.mode === options.mode
 
 /** What a check may be given before it is stored. */
 type OrderChanges = Partial<Pick<RunOrder, 'answers' | 'mode' | 'defaults'>>
-
-const orderOf = (
-  { columns, defaults, edits, prepared, chosenReading }: RunInput,
-  file: ImportFile,
-  dryRun: boolean,
-): RunOrder => ({
-  ...prepared.options,
-  file,
-  mapping: columns.mapping,
-  suggested: unconfirmed(columns),
-  readAs: chosenReading,
-  defaults: withoutEmpty(defaults),
-  dryRun,
-  edits,
-  answers: prepared.answers,
-  staging: prepared.staging,
-})
 
 /** Continues once the columns of a newly chosen file are known: the tab depends on them. */
 function useSignInRedirect(file: ImportFile | undefined, onArrival: () => void): () => void {

@@ -7,7 +7,7 @@ import {
   type UnclearMoney,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
-import type { RunState } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+import type { RunState } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run.ts'
 
 /** The wizard's tabs, named as in the spec. The key is in the URL. */
 export const wizardTabs = [

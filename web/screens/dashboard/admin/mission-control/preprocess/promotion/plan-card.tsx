@@ -1,15 +1,16 @@
-import { Alert, Badge, Button, Card, Group, List, Stack, Text, Title } from '@mantine/core'
-import { useEffect, useEffectEvent, useId } from 'react'
+import { Alert, Badge, Button, Group, Text } from '@mantine/core'
+import { useEffect, useEffectEvent } from 'react'
 import type { StagingPlan } from '#contract/admin/staging.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
-import { Outcome } from '#web/components/imports/import-plan.tsx'
+import { NewNames, Notes, Outcome, planParts } from '#web/components/imports/import-plan.tsx'
 import { formatCount } from '#web/components/imports/import-words.ts'
+import { RowList } from '#web/components/imports/row-list.tsx'
 import { useJobStream } from '#web/components/job-stream/job-feed.ts'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { StatusBadge } from '#web/screens/dashboard/admin/mission-control/jobs/status-badge.tsx'
 import { PlannedRows } from '#web/screens/dashboard/admin/mission-control/preprocess/staging/changed-rows.tsx'
-import classes from '#web/screens/dashboard/admin/mission-control/preprocess/staging/staging.module.css'
 import {
   isOpenPlan,
   planStates,
@@ -29,46 +30,41 @@ type PlanCardProps = {
 
 /** What promoting a file would do or did, with its undo. */
 export function PlanCard({ name, version, plan, calls, onPromote }: PlanCardProps) {
-  const titleId = useId()
   const { step, stepEnded, planning, promoting } = calls
   const state = plan && planStates[plan.state]
   return (
-    <Card component="section" aria-labelledby={titleId}>
-      <Stack gap="md">
-        <Group justify="space-between" gap="sm">
-          <Group gap="sm">
-            <Title order={3} id={titleId}>
-              Plan
-            </Title>
-            {state && <Badge color={state[1]}>{state[0]}</Badge>}
-          </Group>
-          <Group gap="xs">
-            <Button
-              size="xs"
-              variant="default"
-              loading={planning.isPending}
-              onClick={() => planning.mutate(name)}
-            >
-              {plan ? 'Plan again' : 'Make a plan'}
+    <SectionCard
+      order={3}
+      title="Plan"
+      aside={
+        <Group gap="xs">
+          {state && <Badge color={state[1]}>{state[0]}</Badge>}
+          <Button
+            size="xs"
+            variant="default"
+            loading={planning.isPending}
+            onClick={() => planning.mutate(name)}
+          >
+            {plan ? 'Plan again' : 'Make a plan'}
+          </Button>
+          {plan && isOpenPlan(plan) && (
+            <Button size="xs" loading={promoting.isPending} onClick={() => onPromote(plan.id)}>
+              Promote this plan
             </Button>
-            {plan && isOpenPlan(plan) && (
-              <Button size="xs" loading={promoting.isPending} onClick={() => onPromote(plan.id)}>
-                Promote this plan
-              </Button>
-            )}
-            {plan && <UndoButton name={name} plan={plan} calls={calls} />}
-          </Group>
+          )}
+          {plan && <UndoButton name={name} plan={plan} calls={calls} />}
         </Group>
-        {step && <FollowedJob key={step.jobId} jobId={step.jobId} label={step.label} onEnd={stepEnded} />}
-        {plan === null && (
-          <Text className="second">
-            A plan shows, row by row, what promoting this file would create, change, and end. It changes
-            nothing.
-          </Text>
-        )}
-        {plan && <PlanBody name={name} version={version} plan={plan} />}
-      </Stack>
-    </Card>
+      }
+    >
+      {step && <FollowedJob key={step.jobId} jobId={step.jobId} label={step.label} onEnd={stepEnded} />}
+      {plan === null && (
+        <Text className="second">
+          A plan shows, row by row, what promoting this file would create, change, and end. It changes
+          nothing.
+        </Text>
+      )}
+      {plan && <PlanBody name={name} version={version} plan={plan} />}
+    </SectionCard>
   )
 }
 
@@ -86,15 +82,7 @@ function PlanBody({ name, version, plan }: Pick<PlanCardProps, 'name' | 'version
         </Alert>
       )}
       <PlanCounts plan={plan} />
-      {plan.review.length > 0 && (
-        <Alert color="warning" title="Review this first">
-          <List>
-            {plan.review.map(({ code, message }) => (
-              <List.Item key={code}>{message}</List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
+      <Notes title="Review this first" notes={plan.review.map(({ message }) => message)} />
       <PlanReceipt plan={plan} />
       {plan.state !== 'planning' && <PlannedRows key={plan.id} name={name} plan={plan} />}
     </>
@@ -129,64 +117,28 @@ function UndoButton({ name, plan, calls }: Pick<PlanCardProps, 'name' | 'calls'>
   )
 }
 
-/** What happens to the rows, and the new names they need. */
+/** What happens to the rows, the new names they need, and why some are refused: once corrected, the next plan accepts them. */
 function PlanCounts({ plan }: { plan: StagingPlan }) {
-  const { category, manufacturer, model } = plan.newNames
-  const names = [
-    ['categories', category],
-    ['manufacturers', manufacturer],
-    ['models', model],
-  ] as const
+  const { refusals, refused } = plan
+  const labels = { created: 'Created', ended: 'Ended', rejected: 'Refused' }
   return (
     <>
       <Outcome
         label="What the plan does"
-        parts={[
-          { label: 'Created', count: plan.create, color: 'good' },
-          { label: 'Updated', count: plan.update, color: 'sea' },
-          { label: 'Unchanged', count: plan.unchanged, color: 'gray' },
-          { label: 'Ended', count: plan.ended, color: 'warning' },
-          { label: 'Merged', count: plan.merged, color: 'gray', hint: 'The same part on an earlier row' },
-          { label: 'Refused', count: plan.refused, color: 'bad' },
-        ]}
+        parts={planParts({ ...plan, rejected: refused }, 'replace', labels)}
       />
-      {names.map(
-        ([label, created]) =>
-          created.length > 0 && (
-            <Text key={label} size="sm">
-              <strong>New {label}:</strong> {created.join(', ')}
-            </Text>
-          ),
-      )}
-      {plan.refusals.length > 0 && <Refusals plan={plan} />}
-      {plan.contradictions.length > 0 && (
-        <Alert color="warning" title="These texts contradict their records">
-          <List size="sm">
-            {plan.contradictions.map((sentence) => (
-              <List.Item key={sentence}>{sentence}</List.Item>
-            ))}
-          </List>
-        </Alert>
-      )}
-    </>
-  )
-}
-
-/** Why rows are refused. Once they are corrected in the editor, the next plan accepts them. */
-function Refusals({ plan: { refusals, refused } }: { plan: StagingPlan }) {
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
-    <section className={classes.refusals} aria-label="Refused rows" tabIndex={0}>
-      <Text size="sm" fw={650}>
-        Refused until corrected, saved, and planned again:
-      </Text>
-      <List size="sm">
+      <NewNames names={plan.newNames} all />
+      <RowList
+        title="Refused rows"
+        text="Refused until corrected, saved, and planned again:"
+        total={Math.max(refused, refusals.length)}
+      >
         {refusals.map((sentence) => (
-          <List.Item key={sentence}>{sentence}</List.Item>
+          <li key={sentence}>{sentence}</li>
         ))}
-      </List>
-      {refused > refusals.length && <Text size="sm">and {formatCount(refused - refusals.length)} more</Text>}
-    </section>
+      </RowList>
+      <Notes title="These texts contradict their records" notes={plan.contradictions} />
+    </>
   )
 }
 

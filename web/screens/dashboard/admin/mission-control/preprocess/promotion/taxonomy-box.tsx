@@ -1,12 +1,13 @@
-import { Alert, Button, Card, Checkbox, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Button, Checkbox, NativeSelect, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { type TaxonomyName, type TaxonomyQuestion, taxonomyEndpoints } from '#contract/admin/taxonomy.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
-import { Outcome } from '#web/components/imports/import-plan.tsx'
+import { NewNames, Outcome } from '#web/components/imports/import-plan.tsx'
 import { formatCount, rowsInWords } from '#web/components/imports/import-words.ts'
-import records from '#web/components/records-list.module.css'
+import { SectionCard } from '#web/components/page/section-card.tsx'
+import { type Column, ScrolledRecords } from '#web/components/records-list.tsx'
 import { momentWords } from '#web/components/time-words.ts'
 import { notifyProblem } from '#web/components/toasts.tsx'
 import classes from '#web/screens/dashboard/admin/mission-control/preprocess/staging/staging.module.css'
@@ -19,33 +20,30 @@ type Last = NonNullable<Answer<typeof taxonomyEndpoints.readTaxonomy>['last']>
 /** The open file's last taxonomy result, by any user, and the job resolving it now. */
 export function TaxonomyBox({ actions: { taxonomy, resolve } }: { actions: StagingActions }) {
   const { last, jobId, jobEnded, isBusy } = taxonomy
-  const titleId = useId()
   return (
-    <Card component="section" aria-labelledby={titleId}>
-      <Stack gap="md">
-        <Group justify="space-between">
-          <Title order={3} id={titleId}>
-            Taxonomy resolver
-          </Title>
-          {last && (
-            <Button variant="default" size="xs" loading={isBusy} onClick={resolve}>
-              Resolve again
-            </Button>
-          )}
-        </Group>
-        {jobId !== undefined && (
-          <FollowedJob key={jobId} jobId={jobId} label="Resolving names" onEnd={() => void jobEnded()} />
-        )}
-        {last ? (
-          <Result last={last} />
-        ) : (
-          <Text className="second">
-            “Resolve Taxonomy” matches names to the catalog and creates missing ones. Results and names that
-            need a decision appear here.
-          </Text>
-        )}
-      </Stack>
-    </Card>
+    <SectionCard
+      order={3}
+      title="Taxonomy resolver"
+      aside={
+        last && (
+          <Button variant="default" size="xs" loading={isBusy} onClick={resolve}>
+            Resolve again
+          </Button>
+        )
+      }
+    >
+      {jobId !== undefined && (
+        <FollowedJob key={jobId} jobId={jobId} label="Resolving names" onEnd={() => void jobEnded()} />
+      )}
+      {last ? (
+        <Result last={last} />
+      ) : (
+        <Text className="second">
+          “Resolve Taxonomy” matches names to the catalog and creates missing ones. Results and names that
+          need a decision appear here.
+        </Text>
+      )}
+    </SectionCard>
   )
 }
 
@@ -73,68 +71,56 @@ function Result({ last: { result, madeAt, madeBy } }: { last: Last }) {
           />
         </div>
       ))}
-      <Created label="Created categories" names={result.createdCategories} />
-      <Created label="Created manufacturers" names={result.createdManufacturers} />
-      <Created label="Created models" names={models} />
+      <NewNames
+        all
+        title="Created names"
+        names={{
+          category: result.createdCategories,
+          manufacturer: result.createdManufacturers,
+          model: models,
+        }}
+      />
       <NameQuestions questions={result.unsure} count={result.unsureCount} />
       {result.names.length > 0 && <Matches names={result.names} />}
     </>
   )
 }
 
-const Created = ({ label, names }: { label: string; names: readonly string[] }) =>
-  names.length > 0 && (
-    <Text size="sm">
-      <strong>{label}:</strong> {names.join(', ')}
-    </Text>
-  )
+const matchColumns: Column<TaxonomyName & { id: string }>[] = [
+  { header: 'Kind', labeled: true, cell: ({ kind }) => kindWords[kind] },
+  { header: 'Typed', labeled: true, cell: ({ typed }) => typed },
+  {
+    header: 'Matched',
+    labeled: true,
+    cell: ({ manufacturer, matched }) => [manufacturer, matched].filter(Boolean).join(' '),
+  },
+  { header: 'How', labeled: true, cell: ({ how }) => howWords[how] },
+  {
+    header: 'Confidence',
+    labeled: true,
+    numeric: true,
+    cell: ({ confidence }) => confidenceWords(confidence),
+  },
+  { header: 'Rows', labeled: true, numeric: true, cell: (name) => rowsOfMatch(name) },
+]
+
+const rowsOfMatch = ({ rows, rowsOutOfYears }: TaxonomyName): string =>
+  rowsOutOfYears === 0
+    ? formatCount(rows)
+    : `${formatCount(rows)} (${formatCount(rowsOutOfYears)} outside its production years)`
 
 function Matches({ names }: { names: readonly TaxonomyName[] }) {
+  const items = names.map((name) => ({
+    ...name,
+    id: JSON.stringify([name.kind, name.typed, name.manufacturer]),
+  }))
   return (
     <section aria-label="How names were matched">
       <Title order={4} size="h4" mb="xs">
         How names were matched
       </Title>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access */}
-      <section className={records.frame} style={{ maxHeight: '28rem' }} aria-label="Matches" tabIndex={0}>
-        <Table className={records.table} stickyHeader>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Kind</Table.Th>
-              <Table.Th>Typed</Table.Th>
-              <Table.Th>Matched</Table.Th>
-              <Table.Th>How</Table.Th>
-              <Table.Th className={records.number}>Confidence</Table.Th>
-              <Table.Th className={records.number}>Rows</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {names.map((name) => (
-              <Match key={JSON.stringify([name.kind, name.typed, name.manufacturer])} name={name} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </section>
+      <ScrolledRecords label="Matches" columns={matchColumns} items={items} />
     </section>
-  )
-}
-
-function Match({ name }: { name: TaxonomyName }) {
-  const { rowsOutOfYears } = name
-  return (
-    <Table.Tr>
-      <Table.Td data-label="Kind">{kindWords[name.kind]}</Table.Td>
-      <Table.Td data-label="Typed">{name.typed}</Table.Td>
-      <Table.Td data-label="Matched">{[name.manufacturer, name.matched].filter(Boolean).join(' ')}</Table.Td>
-      <Table.Td data-label="How">{howWords[name.how]}</Table.Td>
-      <Table.Td data-label="Confidence" className={records.number}>
-        {confidenceWords(name.confidence)}
-      </Table.Td>
-      <Table.Td data-label="Rows" className={records.number}>
-        {formatCount(name.rows)}
-        {rowsOutOfYears > 0 && ` (${formatCount(rowsOutOfYears)} outside its production years)`}
-      </Table.Td>
-    </Table.Tr>
   )
 }
 

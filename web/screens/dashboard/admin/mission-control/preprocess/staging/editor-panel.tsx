@@ -9,7 +9,7 @@ import {
   Text,
   TextInput,
 } from '@mantine/core'
-import { type FormEvent, lazy, Suspense, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, lazy, Suspense, useState, useSyncExternalStore } from 'react'
 import { useColumnLayout } from '#web/components/data-grid/columns.ts'
 import { useGridState, useSheetView } from '#web/components/data-grid/grid.ts'
 import { GridDesk, LiveWords } from '#web/components/data-grid/view/grid-desk.tsx'
@@ -85,9 +85,7 @@ type CsvEditorProps = {
 function CsvEditor({ staged, isPart, onSave }: CsvEditorProps) {
   const { grid, sheet } = staged
   const columns = useSyncExternalStore(sheet.subscribe, staged.columns)
-  const controls = useColumnLayout(columns, 'stagingColumns')
-  const { shown } = controls
-  useLayoutEffect(() => grid.showColumns(shown), [grid, shown])
+  const controls = useColumnLayout(columns, 'stagingColumns', grid)
   return (
     <>
       <GridShape staged={staged} isPart={isPart} />

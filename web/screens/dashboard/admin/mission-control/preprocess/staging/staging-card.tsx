@@ -1,21 +1,9 @@
-import {
-  Alert,
-  Badge,
-  Button,
-  Card,
-  Group,
-  Modal,
-  Radio,
-  Stack,
-  Tabs,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Alert, Badge, Button, Group, Modal, Radio, Stack, Tabs, Text, TextInput } from '@mantine/core'
 import '@mantine/core/styles/Tabs.layer.css'
-import { type ReactNode, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { datasetOf, type StagingVersion, stagingRoots } from '#contract/admin/staging.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { Waiting } from '#web/components/page/waiting.tsx'
 import { PlanCard } from '#web/screens/dashboard/admin/mission-control/preprocess/promotion/plan-card.tsx'
 import {
@@ -109,16 +97,10 @@ export function StagingCard({ place }: { place: StagingPlace }) {
 const leavesPreprocess = (now: URLSearchParams, next: URLSearchParams) => now.get('view') !== next.get('view')
 
 export function StagingArea({ children }: { children: ReactNode }) {
-  const titleId = useId()
   return (
-    <Card component="section" aria-labelledby={titleId} className={classes.card ?? ''}>
-      <Stack gap="md">
-        <Title order={2} size="h3" id={titleId}>
-          Manage Recent Staging Files
-        </Title>
-        {children}
-      </Stack>
-    </Card>
+    <SectionCard title="Manage Recent Staging Files" className={classes.card ?? ''}>
+      {children}
+    </SectionCard>
   )
 }
 

@@ -1,6 +1,5 @@
-import { Alert, Badge, Button, Card, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
-import '@mantine/core/styles/Table.layer.css'
-import { useId, useState } from 'react'
+import { Alert, Badge, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
 import {
   type TextReview as Review,
   type TextProposal,
@@ -10,7 +9,9 @@ import {
 import { formatCount } from '#web/components/imports/import-words.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { SearchInput } from '#web/components/listing-filters/search-input.tsx'
+import { SectionCard } from '#web/components/page/section-card.tsx'
 import { Waiting } from '#web/components/page/waiting.tsx'
+import { type Column, ScrolledRecords } from '#web/components/records-list.tsx'
 import { paths } from '#web/paths.ts'
 import { LoadMore } from '#web/screens/dashboard/admin/mission-control/preprocess/staging/changed-rows.tsx'
 import { QuietRetry } from '#web/screens/dashboard/admin/mission-control/run-feedback.tsx'
@@ -32,36 +33,30 @@ const noFilters: ReviewFilters = { q: '', change: '', decision: '' }
 export function TextReview({ jobId }: { jobId: string }) {
   const [filters, setFilters] = useState(noFilters)
   const texts = useTextReview(jobId, filters)
-  const titleId = useId()
   const [first] = texts.data?.pages ?? []
   return (
-    <Card component="section" aria-labelledby={titleId} className={classes.card ?? ''}>
-      <Stack gap="md">
-        <Title order={2} size="h3" id={titleId}>
-          Compare texts
-        </Title>
-        {texts.isError && <QuietRetry query={texts} fallback="Failed to load" />}
-        {texts.isPending && <Waiting />}
-        {first && (
-          <>
-            <ReviewHead jobId={jobId} review={first.review} />
-            <ReviewTools
-              jobId={jobId}
-              review={first.review}
-              total={first.total}
-              filters={filters}
-              onChange={setFilters}
-            />
-            <ReviewTable
-              jobId={jobId}
-              field={first.review.field}
-              items={texts.data?.pages.flatMap((page) => page.items) ?? []}
-            />
-            <LoadMore query={texts} />
-          </>
-        )}
-      </Stack>
-    </Card>
+    <SectionCard title="Compare texts" className={classes.card ?? ''}>
+      {texts.isError && <QuietRetry query={texts} fallback="Failed to load" />}
+      {texts.isPending && <Waiting />}
+      {first && (
+        <>
+          <ReviewHead jobId={jobId} review={first.review} />
+          <ReviewTools
+            jobId={jobId}
+            review={first.review}
+            total={first.total}
+            filters={filters}
+            onChange={setFilters}
+          />
+          <ReviewTable
+            jobId={jobId}
+            field={first.review.field}
+            items={texts.data?.pages.flatMap((page) => page.items) ?? []}
+          />
+          <LoadMore query={texts} />
+        </>
+      )}
+    </SectionCard>
   )
 }
 
@@ -189,73 +184,63 @@ function ReviewTable({ jobId, field, items }: ReviewTableProps) {
   const deciding = useDecide(jobId)
   if (items.length === 0) return <Text className="second">No texts match.</Text>
   const what = textWords[field]
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content needs keyboard access
-    <section className={classes.scroll} aria-label="Texts, old and new" tabIndex={0}>
-      <Table stickyHeader verticalSpacing="xs" className={classes.table ?? ''}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>{isOfPages(field) ? 'Page' : 'Part'}</Table.Th>
-            <Table.Th>Current {what}</Table.Th>
-            <Table.Th>New {what}</Table.Th>
-            <Table.Th>Decision</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {items.map((text) => (
-            <ProposalRow
-              key={text.place}
-              text={text}
-              name={isOfPages(field) ? `${text.label} ${text.title}` : text.label}
-              onDecide={(decision) => deciding.mutate({ decision, places: [text.place] })}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
-    </section>
-  )
-}
-
-type ProposalRowProps = {
-  text: TextProposal
-  /** For the labels of the buttons. */
-  name: string
-  onDecide: (decision: TextProposal['decision']) => void
-}
-
-function ProposalRow({ text, name, onDecide }: ProposalRowProps) {
-  const { label, title, partslug, before, after, change, why } = text
-  return (
-    <Table.Tr data-decision={text.decision}>
-      <Table.Td>
-        <Text size="sm" fw={650}>
-          {label}
-        </Text>
-        <Text size="sm">
-          {partslug === null ? title : <TextLink to={paths.part(partslug)}>{title}</TextLink>}
-        </Text>
-        <Badge size="sm" color={change === 'refused' || change === 'drops' ? 'bad' : 'sea'}>
-          {changeWords[change]}
-        </Badge>
-      </Table.Td>
-      <Table.Td className={classes.text} data-label="Current">
-        {before.trim() === '' ? (
+  const columns: Column<TextProposal & { id: string }>[] = [
+    { header: isOfPages(field) ? 'Page' : 'Part', cell: (text) => <Place text={text} /> },
+    {
+      header: `Current ${what}`,
+      labeled: true,
+      className: classes.text,
+      cell: ({ before, after }) =>
+        before.trim() === '' ? (
           <span className="second">empty</span>
         ) : (
           <Compared text={before} other={after ?? before} as="del" />
-        )}
-      </Table.Td>
-      <Table.Td className={classes.text} data-label="New">
-        {after === null ? (
+        ),
+    },
+    {
+      header: `New ${what}`,
+      labeled: true,
+      className: classes.text,
+      cell: ({ before, after, why }) =>
+        after === null ? (
           <Text size="sm">Nothing is written: {why}</Text>
         ) : (
           <Compared text={after} other={before} as="ins" />
-        )}
-      </Table.Td>
-      <Table.Td>
-        <DecisionCell text={text} name={name} onDecide={onDecide} />
-      </Table.Td>
-    </Table.Tr>
+        ),
+    },
+    {
+      header: 'Decision',
+      cell: (text) => (
+        <DecisionCell
+          text={text}
+          name={isOfPages(field) ? `${text.label} ${text.title}` : text.label}
+          onDecide={(decision) => deciding.mutate({ decision, places: [text.place] })}
+        />
+      ),
+    },
+  ]
+  return (
+    <ScrolledRecords
+      label="Texts, old and new"
+      columns={columns}
+      items={items.map((text) => ({ ...text, id: String(text.place) }))}
+    />
+  )
+}
+
+function Place({ text: { label, title, partslug, change } }: { text: TextProposal }) {
+  return (
+    <>
+      <Text size="sm" fw={650}>
+        {label}
+      </Text>
+      <Text size="sm">
+        {partslug === null ? title : <TextLink to={paths.part(partslug)}>{title}</TextLink>}
+      </Text>
+      <Badge size="sm" color={change === 'refused' || change === 'drops' ? 'bad' : 'sea'}>
+        {changeWords[change]}
+      </Badge>
+    </>
   )
 }
 
@@ -271,7 +256,14 @@ function Compared({ text, other, as: Mark }: ComparedProps) {
   })
 }
 
-function DecisionCell({ text: { change, decision, outcome }, name, onDecide }: ProposalRowProps) {
+type DecisionCellProps = {
+  text: TextProposal
+  /** For the labels of the buttons. */
+  name: string
+  onDecide: (decision: TextProposal['decision']) => void
+}
+
+function DecisionCell({ text: { change, decision, outcome }, name, onDecide }: DecisionCellProps) {
   if (change === 'refused') return null
   if (outcome === 'written') return <Badge color="good">written</Badge>
   if (outcome === 'stale') return <Badge color="warning">changed since</Badge>

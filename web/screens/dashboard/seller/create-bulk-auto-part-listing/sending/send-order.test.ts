@@ -7,9 +7,9 @@ import {
   keepRun,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
 import type { Chunk } from './file-chunks.ts'
-import type { RunOrder } from './import-run.ts'
-import { pauseSwitch, runContent, uploadChunks } from './run-import.ts'
-import { runTracker } from './run-tracker.ts'
+import { orderContent, type RunOrder } from './run-order.ts'
+import { runTracker } from './run-progress.ts'
+import { pauseSwitch, uploadChunks } from './send-order.ts'
 
 const signal = new AbortController().signal
 const goOn = () => Promise.resolve()
@@ -64,62 +64,13 @@ describe('ends', () => {
   })
 })
 
-const file = {
-  file: new File(['a'], 'stock.csv', { lastModified: 1 }),
-  reading: { delimiter: ',' },
-  decimals: {},
-} as ImportFile
-const order: RunOrder = {
-  file,
-  mapping: { partname: 'Part', partprice: 'Price' },
-  defaults: {},
-  mode: 'add',
-  dryRun: false,
-  chunkSize: 1_000,
-  concurrency: 2,
-  edits: new Map([[2, ['Door', '10']]]),
-  staging: { sellerSlug: 'yard', datasetHint: 'ecomm', timestamp: '2026-11-21' },
-}
-const saved = new File(['b'], 'stock.csv', { lastModified: 2 })
-
-test.each<[string, Partial<RunOrder>]>([
-  ['a file that was saved again', { file: { ...file, file: saved } }],
-  ['a different reading', { file: { ...file, reading: { ...file.reading, delimiter: ';' } } }],
-  ['a different mapping', { mapping: { partname: 'Part' } }],
-  ['different values for empty cells', { defaults: { partcity: 'Tulsa' } }],
-  ['a different row edit', { edits: new Map([[2, ['Door', '11']]]) }],
-  ['no edits', { edits: new Map() }],
-  ['a different mode', { mode: 'replace' }],
-  ['a dry run', { dryRun: true }],
-  ['a different chunk size', { chunkSize: 500 }],
-  ['a different folder', { staging: { ...order.staging, sellerSlug: 'other' } }],
-])('%s is another run', (_, changes) => {
-  expect(runContent({ ...order, ...changes })).not.toBe(runContent(order))
-})
-
-test.each<[string, Partial<RunOrder>]>([
-  ['column order', { mapping: { partprice: 'Price', partname: 'Part' } }],
-  ['the number of chunks sent at once', { concurrency: 5 }],
-  [
-    'the date, which may change during the upload',
-    { staging: { ...order.staging, timestamp: '2026-11-22' } },
-  ],
-])('%s does not matter', (_, changes) => {
-  expect(runContent({ ...order, ...changes })).toBe(runContent(order))
-})
-
-test('a hundred thousand edits make a short text', () => {
-  const edits = new Map(Array.from({ length: 100_000 }, (_, row) => [row, ['Door', String(row)]]))
-  expect(runContent({ ...order, edits }).length).toBeLessThan(500)
-})
-
 const kept = new Map<string, string>()
 vi.stubGlobal('window', new EventTarget())
 vi.stubGlobal('localStorage', {
   getItem: (key: string) => kept.get(key) ?? null,
   setItem: (key: string, value: string) => void kept.set(key, value),
 })
-const { runImport } = await import('./run-import.ts')
+const { sendOrder } = await import('./send-order.ts')
 afterAll(() => void vi.unstubAllGlobals())
 beforeEach(() => kept.clear())
 
@@ -132,7 +83,7 @@ const reading: ImportFile['reading'] = {
   rowOffset: 0,
 }
 const headers = ['name', 'price']
-const runImportFile: ImportFile = {
+const sentFile: ImportFile = {
   file: new File(['name,price\nDoor,40\nHood,55\n'], 'stock.csv'),
   detection: { reading, header: headers, rows: [], alternatives: [], notes: [] },
   reading,
@@ -146,8 +97,8 @@ const runImportFile: ImportFile = {
   undecided: [],
   notes: [],
 }
-const runImportOrder: RunOrder = {
-  file: runImportFile,
+const sentOrder: RunOrder = {
+  file: sentFile,
   mapping: {},
   defaults: {},
   mode: 'add',
@@ -173,29 +124,29 @@ function serverWithout(onChunk: (index: number) => Response): string[] {
 }
 
 const run = () =>
-  runImport(runImportOrder, {
+  sendOrder(sentOrder, {
     signal: new AbortController().signal,
     pause: pauseSwitch(),
     tracker: runTracker(() => undefined),
   })
 
 test('an import that no longer exists is sent again, and the results are from the new one', async () => {
-  keepRun({ ...beginRun(runContent(runImportOrder)), importId: 'gone' })
+  keepRun({ ...beginRun(orderContent(sentOrder)), importId: 'gone' })
   const calls = serverWithout(() => reply(200, { ok: true, importId: 'new' }))
   expect(await run()).toMatchObject({ step: 'sent', importId: 'new' })
   expect(calls.filter((address) => address.includes('gone'))).toHaveLength(1)
   expect(calls).toHaveLength(3)
-  expect(findRun(runContent(runImportOrder))).toBeUndefined()
+  expect(findRun(orderContent(sentOrder))).toBeUndefined()
 })
 
 test('after another failure, the run continues with the new import', async () => {
-  const { key } = beginRun(runContent(runImportOrder))
-  keepRun({ content: runContent(runImportOrder), key, importId: 'gone' })
+  const { key } = beginRun(orderContent(sentOrder))
+  keepRun({ content: orderContent(sentOrder), key, importId: 'gone' })
   serverWithout((index) =>
     index === 0
       ? reply(200, { ok: true, importId: 'new' })
       : reply(422, { ok: false, error: 'No.', code: 'VALIDATION_FAILED' }),
   )
   await expect(run()).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
-  expect(findRun(runContent(runImportOrder))).toMatchObject({ key, importId: 'new' })
+  expect(findRun(orderContent(sentOrder))).toMatchObject({ key, importId: 'new' })
 })

@@ -1,4 +1,13 @@
-import type { RunElsewhere, RunOrder, RunProgress, RunState } from './import-run.ts'
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { importEndpoints } from '#contract/imports.ts'
+import { call } from '#web/api/client.ts'
+import { notifyProblem } from '#web/components/toasts.tsx'
+import { importSentence } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-failures.ts'
+import {
+  endRun,
+  findRun,
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
 import { forgetKeptImport, type KeptImport, keepImport, readKeptImport } from './kept-import.ts'
 import {
   broadcastRun,
@@ -7,8 +16,24 @@ import {
   runsInOtherTab,
   whenOtherTabsEnd,
 } from './only-one-tab.ts'
-import { pauseSwitch, runImport } from './run-import.ts'
-import { nothingSent, type RunTracker, runTracker } from './run-tracker.ts'
+import { orderContent, type RunOrder } from './run-order.ts'
+import {
+  nothingSent,
+  type RunElsewhere,
+  type RunProgress,
+  type RunTracker,
+  runTracker,
+} from './run-progress.ts'
+import { pauseSwitch, type RunOutcome, sendOrder } from './send-order.ts'
+
+export type RunState =
+  | { step: 'idle' }
+  | { step: 'sending'; order: RunOrder; progress: RunProgress }
+  /** Stopped by the user, who can resume it. */
+  | { step: 'stopped'; order: RunOrder; progress: RunProgress }
+  | { step: 'elsewhere'; run: RunElsewhere | undefined }
+  | RunOutcome
+  | { step: 'failed'; order: RunOrder; error: unknown; progress: RunProgress }
 
 type RunObserver = {
   show: (state: RunState) => void
@@ -20,7 +45,7 @@ type RunObserver = {
  * The only run in this browser. While another tab uploads, this one shows its progress, and takes over if that tab is
  * closed.
  */
-export class ImportRunner {
+class BrowserRun {
   readonly #observer: RunObserver
   readonly #pause = pauseSwitch()
   #abort: AbortController | undefined
@@ -85,7 +110,7 @@ export class ImportRunner {
     void keepImport({ phase: 'sending', order }).then((isKept) => isKept && tracker.kept())
     let importId: string | undefined
     try {
-      const outcome = await runImport(order, { signal, pause: this.#pause, tracker })
+      const outcome = await sendOrder(order, { signal, pause: this.#pause, tracker })
       if (outcome.step === 'sent') importId = outcome.importId
       // A checked file is restored after a reload; an imported one is not.
       if (!signal.aborted) {
@@ -138,3 +163,73 @@ const runSummary = (order: RunOrder, { rows, paused, waitsFor }: RunProgress): R
   paused,
   waitsFor,
 })
+
+export type ImportRun = ReturnType<typeof useImportRun>
+
+const importsChanged = (client: QueryClient) => void client.invalidateQueries({ queryKey: ['imports'] })
+
+/**
+ * The page's run and its actions. Leaving the page ends the run; coming back resumes it and restores what was left,
+ * drafts too.
+ */
+export function useImportRun(onRestored: (kept: KeptImport) => void) {
+  const client = useQueryClient()
+  const [state, setState] = useState<RunState>({ step: 'idle' })
+  const restore = useEffectEvent(onRestored)
+  const [runner] = useState(() => new BrowserRun({ show: setState, onImport: () => importsChanged(client) }))
+  useEffect(() => {
+    const left = new AbortController()
+    void runner.resume(left.signal).then((kept) => {
+      if (kept && !left.signal.aborted) restore(kept)
+    })
+    return () => {
+      left.abort()
+      runner.end()
+    }
+  }, [runner])
+  const withdrawal = useWithdrawal(() => setState({ step: 'idle' }))
+
+  return {
+    state,
+    start: (order: RunOrder): Promise<void> => runner.start(order),
+    setPaused: (paused: boolean): void => runner.setPaused(paused),
+    /** Ends a dry run. An import can be resumed or withdrawn afterwards. */
+    stop(): void {
+      if (state.step !== 'sending') return
+      const { order, progress } = state
+      runner.end()
+      void keepImport({ phase: order.dryRun ? 'draft' : 'stopped', order })
+      setState(order.dryRun ? { step: 'idle' } : { step: 'stopped', order, progress })
+    },
+    /** Withdraws the uploaded rows of a stopped or failed import. */
+    withdraw(): void {
+      if (state.step === 'stopped' || state.step === 'failed') withdrawal.mutate(state.order)
+    },
+    isWithdrawing: withdrawal.isPending,
+    /** Ends the run and drops a dry run's result, because its input changed. */
+    reset(): void {
+      runner.end()
+      // Keep the file, but don't resume automatically.
+      if (state.step === 'sending' || state.step === 'stopped' || state.step === 'failed') {
+        void keepImport({ phase: 'draft', order: state.order })
+      }
+      setState({ step: 'idle' })
+    },
+  }
+}
+
+function useWithdrawal(onWithdrawn: () => void) {
+  const client = useQueryClient()
+  return useMutation({
+    async mutationFn(order: RunOrder) {
+      const run = findRun(orderContent(order))
+      if (run?.importId !== undefined)
+        await call(importEndpoints.undoImport, { params: { id: run.importId } })
+      if (run) endRun(run)
+      await keepImport({ phase: 'draft', order })
+    },
+    onSuccess: onWithdrawn,
+    onError: (error) => notifyProblem(importSentence(error, 'The uploaded rows could not be deleted')),
+    onSettled: () => importsChanged(client),
+  })
+}

@@ -1,6 +1,30 @@
 import type { WaitsFor } from '#web/api/patience.ts'
 import type { Chunk } from './file-chunks.ts'
-import { type ChunkState, chunkStates, type RunProgress } from './import-run.ts'
+
+/** Indexes into this list are the values of `RunProgress.chunks`. `done`: validated by a dry run, or staged. */
+export const chunkStates = ['queued', 'uploading', 'done', 'failed'] as const
+export type ChunkState = (typeof chunkStates)[number]
+
+export type RunProgress = {
+  rows: number
+  characters: number
+  /** Each chunk's state as an index into `chunkStates`; empty until the number of chunks is known. */
+  chunks: Uint8Array
+  atMs: number
+  /** The file is stored in this browser, so the upload resumes after a reload. */
+  isKept: boolean
+  paused: boolean
+  waitsFor: WaitsFor
+}
+
+export type RunElsewhere = {
+  fileName: string
+  dryRun: boolean
+  rows: number
+  records: number
+  paused: boolean
+  waitsFor: WaitsFor
+}
 
 /** Rendering more often than this is not visible. */
 const SHOWN_EVERY_MS = 100

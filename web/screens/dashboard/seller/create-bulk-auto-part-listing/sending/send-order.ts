@@ -1,4 +1,4 @@
-import { type CsvReply, type ImportRecord, importEndpoints } from '#contract/imports.ts'
+import { type CsvReply, type ImportRecord, importEndpoints, type StagedReply } from '#contract/imports.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { fileRecords } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
@@ -8,11 +8,16 @@ import {
   type KeptRun,
   keepRun,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/import-memory.ts'
-import { dryRunCollector } from './dry-run-result.ts'
+import { type DryRunResult, dryRunCollector } from './dry-run-result.ts'
 import { type Chunk, countChunks, fileChunks } from './file-chunks.ts'
-import type { RunOrder, RunOutcome } from './import-run.ts'
-import type { RunTracker } from './run-tracker.ts'
+import { orderContent, type RunOrder } from './run-order.ts'
+import type { RunTracker } from './run-progress.ts'
 import { sendChunk } from './send-chunk.ts'
+
+export type RunOutcome =
+  | { step: 'checked'; order: RunOrder; result: DryRunResult }
+  /** `reply` is set if this page sent the last chunk; `order` is undefined if another tab sent the file. */
+  | { step: 'sent'; order: RunOrder | undefined; importId: string; reply: StagedReply | undefined }
 
 type Running = { signal: AbortSignal; pause: PauseSwitch; tracker: RunTracker }
 
@@ -20,8 +25,8 @@ type Running = { signal: AbortSignal; pause: PauseSwitch; tracker: RunTracker }
  * Uploads the file and returns the outcome. An interrupted run resumes under its key. If the server already used that key
  * for different content, the run starts over with a new one.
  */
-export async function runImport(order: RunOrder, running: Running): Promise<RunOutcome> {
-  const content = runContent(order)
+export async function sendOrder(order: RunOrder, running: Running): Promise<RunOutcome> {
+  const content = orderContent(order)
   const kept = beginRun(content)
   try {
     return await sendAll(order, kept, running)
@@ -41,7 +46,7 @@ async function sendAll(order: RunOrder, run: KeptRun, running: Running): Promise
   const before = run.importId === undefined ? undefined : await readBefore(run.importId, signal)
   if (before?.state === 'withdrawn') {
     endRun(run)
-    return sendAll(order, beginRun(runContent(order)), running)
+    return sendAll(order, beginRun(orderContent(order)), running)
   }
   if (before !== undefined && !['receiving', 'abandoned'].includes(before.state)) {
     endRun(run)
@@ -142,33 +147,6 @@ export async function uploadChunks({
     // Not awaited: a worker may still be reading the next chunk.
     void chunks.return(undefined).catch(() => undefined)
   }
-}
-
-/** Identifies a run's content as text. A file that was saved again has a new modification time. */
-export function runContent(order: RunOrder): string {
-  const { file, mapping, defaults, mode, dryRun, chunkSize, edits, staging, answers = {} } = order
-  const { name, size, lastModified } = file.file
-  const sorted = (entries: object) => Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1))
-  return JSON.stringify([
-    [name, size, lastModified],
-    [sorted(mapping), sorted(defaults), sorted(file.reading), file.decimals],
-    [mode, dryRun, chunkSize, staging.sellerSlug, staging.datasetHint],
-    ...(Object.keys(answers).length > 0 ? [sorted(answers)] : []),
-    edits.size === 0 ? '' : fingerprint(JSON.stringify([...edits].toSorted(([one], [other]) => one - other))),
-  ])
-}
-
-/** A short hash of a long text. Two 32-bit hashes make collisions negligible. */
-function fingerprint(text: string): string {
-  let one = 0x811c9dc5
-  let other = 0xdeadbeef
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at)
-    one = Math.imul(one ^ code, 0x01000193)
-    other = Math.imul(other ^ code, 0x9e3779b1)
-    other ^= other >>> 15
-  }
-  return [one, other, text.length].map((part) => (part >>> 0).toString(36)).join('-')
 }
 
 /** While paused, `untilGo` does not resolve. */

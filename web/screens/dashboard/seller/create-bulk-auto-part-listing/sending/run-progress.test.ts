@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { countStates } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/run/chunk-map.tsx'
 import type { Chunk } from './file-chunks.ts'
-import type { RunProgress } from './import-run.ts'
-import { runTracker } from './run-tracker.ts'
+import { type RunProgress, runTracker } from './run-progress.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())

@@ -1,11 +1,9 @@
 import type { User } from '#contract/account/accounts.ts'
 import type { ImportDefaults, ImportMapping } from '#contract/csv/import-fields.ts'
-import type { ImportMode, StagedReply } from '#contract/imports.ts'
+import type { ImportMode } from '#contract/imports.ts'
 import type { ChosenReading } from '#contract/yard-file/reading.ts'
-import type { WaitsFor } from '#web/api/patience.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import type { RowEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
-import type { DryRunResult } from './dry-run-result.ts'
 
 export type RunOrder = {
   file: ImportFile
@@ -30,45 +28,6 @@ export type RunOrder = {
 /** By the question's id: the chosen choice, or several of them. */
 export type Answers = Readonly<Record<string, string | readonly string[]>>
 export const noAnswers: Answers = {}
-
-/** Indexes into this list are the values of `RunProgress.chunks`. `done`: validated by a dry run, or staged. */
-export const chunkStates = ['queued', 'uploading', 'done', 'failed'] as const
-export type ChunkState = (typeof chunkStates)[number]
-
-export type RunProgress = {
-  rows: number
-  characters: number
-  /** Each chunk's state as an index into `chunkStates`; empty until the number of chunks is known. */
-  chunks: Uint8Array
-  atMs: number
-  /** The file is stored in this browser, so the upload resumes after a reload. */
-  isKept: boolean
-  paused: boolean
-  waitsFor: WaitsFor
-}
-
-export type RunElsewhere = {
-  fileName: string
-  dryRun: boolean
-  rows: number
-  records: number
-  paused: boolean
-  waitsFor: WaitsFor
-}
-
-export type RunOutcome =
-  | { step: 'checked'; order: RunOrder; result: DryRunResult }
-  /** `reply` is set if this page sent the last chunk; `order` is undefined if another tab sent the file. */
-  | { step: 'sent'; order: RunOrder | undefined; importId: string; reply: StagedReply | undefined }
-
-export type RunState =
-  | { step: 'idle' }
-  | { step: 'sending'; order: RunOrder; progress: RunProgress }
-  /** Stopped by the user, who can resume it. */
-  | { step: 'stopped'; order: RunOrder; progress: RunProgress }
-  | { step: 'elsewhere'; run: RunElsewhere | undefined }
-  | RunOutcome
-  | { step: 'failed'; order: RunOrder; error: unknown; progress: RunProgress }
 
 /** Where and under which date rows are staged. */
 export type Staging = { sellerSlug: string; datasetHint: string; timestamp: string }
@@ -99,3 +58,30 @@ export const standardStaging = (user: User, now: Date): Staging => ({
   datasetHint: DATASET,
   timestamp: dayOf(now),
 })
+
+/** Identifies a run's content as text. A file that was saved again has a new modification time. */
+export function orderContent(order: RunOrder): string {
+  const { file, mapping, defaults, mode, dryRun, chunkSize, edits, staging, answers = {} } = order
+  const { name, size, lastModified } = file.file
+  const sorted = (entries: object) => Object.entries(entries).sort(([one], [other]) => (one < other ? -1 : 1))
+  return JSON.stringify([
+    [name, size, lastModified],
+    [sorted(mapping), sorted(defaults), sorted(file.reading), file.decimals],
+    [mode, dryRun, chunkSize, staging.sellerSlug, staging.datasetHint],
+    ...(Object.keys(answers).length > 0 ? [sorted(answers)] : []),
+    edits.size === 0 ? '' : fingerprint(JSON.stringify([...edits].toSorted(([one], [other]) => one - other))),
+  ])
+}
+
+/** A short hash of a long text. Two 32-bit hashes make collisions negligible. */
+function fingerprint(text: string): string {
+  let one = 0x811c9dc5
+  let other = 0xdeadbeef
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    one = Math.imul(one ^ code, 0x01000193)
+    other = Math.imul(other ^ code, 0x9e3779b1)
+    other ^= other >>> 15
+  }
+  return [one, other, text.length].map((part) => (part >>> 0).toString(36)).join('-')
+}

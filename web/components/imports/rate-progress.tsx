@@ -1,27 +1,7 @@
-import { Card, Group, Progress, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Group, Progress, Text, VisuallyHidden } from '@mantine/core'
 import '@mantine/core/styles/Progress.layer.css'
-import type { ReactNode } from 'react'
-import { Spinner } from '#web/components/page/waiting.tsx'
 import { useRate } from '#web/components/rate.ts'
 import { formatCount, timeInWords } from './import-words.ts'
-
-type StateCardProps = { title: string; busy?: boolean; children: ReactNode }
-
-export function StateCard({ title, busy = false, children }: StateCardProps) {
-  return (
-    <Card component="section" aria-label={title}>
-      <Stack gap="md">
-        <Group gap="sm" wrap="nowrap">
-          {busy && <Spinner size={32} />}
-          <Title order={2} size="h3">
-            {title}
-          </Title>
-        </Group>
-        {children}
-      </Stack>
-    </Card>
-  )
-}
 
 type RateProgressProps = {
   label: string

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import type { User } from '#contract/account/accounts.ts'
 import type { ImportDefaults, ImportField } from '#contract/csv/import-fields.ts'
 import type { MappingTemplate } from '#contract/imports.ts'
@@ -15,6 +15,7 @@ import {
   namesUniversalParts,
   suggestedChoice,
   unclearMoney,
+  unconfirmed,
   withMapping,
   withoutTemplate,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/column-choice.ts'
@@ -27,12 +28,16 @@ import {
   useProposers,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/mapping/use-columns.ts'
 import type { ImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
+import { noEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/row-edits.ts'
+import { keepImport } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/kept-import.ts'
+import { runsInOtherTab } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/only-one-tab.ts'
 import {
   type Answers,
   noAnswers,
+  orderContent,
   type RunOrder,
   standardStaging,
-} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
+} from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/run-order.ts'
 import { useKeptEdits } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/validate/use-kept-edits.ts'
 import { noDraft, type RunOptions, readMemory, remember, rememberDraft } from './import-memory.ts'
 import { useImportFile } from './use-import-file.ts'
@@ -41,7 +46,7 @@ const mappingWords = { what: 'mapping', invalid: 'Mapping JSON is not valid JSON
 const defaultsWords = { what: 'defaults', invalid: 'Defaults JSON is not valid' } as const
 
 /** A run's input: the file, its columns, defaults and corrections. `onChange` runs when an earlier result is outdated. */
-export function useRunInput(user: User, onChange: () => void) {
+export function useOrderDraft(user: User, onChange: () => void) {
   const proposers = useProposers()
   const templates = proposers?.templates ?? []
   const opened = useImportFile(templates)
@@ -127,7 +132,25 @@ const thatReports =
     onChange()
   }
 
-export type RunInput = ReturnType<typeof useRunInput>
+export type OrderDraft = ReturnType<typeof useOrderDraft>
+
+/** What the draft would send now. */
+export const orderOf = (
+  { columns, defaults, edits, prepared, chosenReading }: OrderDraft,
+  file: ImportFile,
+  dryRun: boolean,
+): RunOrder => ({
+  ...prepared.options,
+  file,
+  mapping: columns.mapping,
+  suggested: unconfirmed(columns),
+  readAs: chosenReading,
+  defaults: withoutEmpty(defaults),
+  dryRun,
+  edits,
+  answers: prepared.answers,
+  staging: prepared.staging,
+})
 
 function useSplits(
   file: ImportFile | undefined,
@@ -194,4 +217,30 @@ function usePreparation(user: User) {
       rememberDraft(noDraft)
     },
   }
+}
+
+/** The draft is saved this long after the last change. */
+const QUIET_MS = 700
+
+/**
+ * Stores the chosen file and its settings on this device, so that a reload restores both. Row corrections are stored
+ * separately. `order` is undefined if there is nothing to store or a run stores itself.
+ */
+export function useKeptDraft(order: RunOrder | undefined): void {
+  const draft = order && { ...order, edits: noEdits }
+  const content = draft && orderContent(draft)
+  const file = draft?.file.file
+  const keep = useEffectEvent(async () => {
+    // A running upload in another tab uses the same storage.
+    if (draft && !(await runsInOtherTab())) await keepImport({ phase: 'draft', order: draft })
+  })
+  // Store a new file right away, because the user may leave at any time.
+  useEffect(() => {
+    if (file) void keep()
+  }, [file])
+  useEffect(() => {
+    if (content === undefined) return
+    const timer = setTimeout(() => void keep(), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [content])
 }

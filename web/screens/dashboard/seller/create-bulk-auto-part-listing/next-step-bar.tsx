@@ -1,33 +1,8 @@
-import { Button, Card, Group, Text, Title } from '@mantine/core'
-import { type ReactNode, useId, useState } from 'react'
+import { Button, Group, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import bar from '#web/components/form/save-bar.module.css'
 import { rowsInWords } from '#web/components/imports/import-words.ts'
 import type { Wizard } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/wizard/use-wizard.ts'
-
-type SectionCardProps = {
-  title: string
-  lead?: ReactNode
-  aside?: ReactNode
-  children: ReactNode
-}
-
-export function SectionCard({ title, lead, aside, children }: SectionCardProps) {
-  const titleId = useId()
-  return (
-    <Card component="section" aria-labelledby={titleId}>
-      <Group justify="space-between" gap="sm" align="baseline" mb="md">
-        <div>
-          <Title order={2} size="h3" id={titleId}>
-            {title}
-          </Title>
-          {lead !== undefined && <Text className="second">{lead}</Text>}
-        </div>
-        {aside}
-      </Group>
-      {children}
-    </Card>
-  )
-}
 
 /** Details that sellers rarely need: staging paths, chunks. */
 export function Details({ label = 'Details', children }: { label?: string; children: ReactNode }) {
