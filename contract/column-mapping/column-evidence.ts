@@ -152,7 +152,23 @@ const states: Judge = (column, columns) => {
 
 const LONGEST_STOCK_NUMBER = 16
 
-const stocks: Judge = (column) => {
+const STOCK_NAME = /\bst(?:oc)?k(?![a-z])/i
+const ownStockNumbers = (columns: Columns) =>
+  columnsPassing(
+    columns,
+    'stock numbers',
+    (one) =>
+      STOCK_NAME.test(one.header) && isNamedAs('stocknum', one) && one.distinct >= 0.98 && one.filled >= 0.9,
+  )
+
+/** In a catalog for social networks or a merchant center, the id is the seller's own. */
+const isFeedId = ({ header, distinct, filled }: ColumnProfile, columns: Columns): boolean =>
+  /^id$/i.test(header) &&
+  distinct === 1 &&
+  filled === 1 &&
+  columnsPassing(columns, 'feed', (one) => /^(?:availability|image[_ ]link)$/i.test(one.header)).length === 2
+
+const stocks: Judge = (column, columns) => {
   const { share, distinct, filled, running, count } = column
   const isCode = Math.max(share.code, share.whole)
   const taken = Math.max(share.phone, share.vinShaped, share.money, share.year, share.date, share.url)
@@ -164,9 +180,12 @@ const stocks: Judge = (column) => {
   // A number on many parts is a vehicle's if the header says stock, else a catalog's.
   const isRepeated = distinct < 0.9 && !/stock|stk|tag|sku|inv|lager|label/i.test(column.header)
   const isOther = share.sentence > 0.5 || share.money > 0.5 || checkedShare(column) > 0.5
+  // A tag or shelf label is another number of a part that has a stock number of its own.
+  const isSecond = !STOCK_NAME.test(column.header) && ownStockNumbers(columns).length > 0
+  if (/^id$/i.test(column.header)) strength = isFeedId(column, columns) ? 0.95 : 0
   return {
     fit: isOther ? 0.1 : 1,
-    weight: isRepeated ? 0.9 : 1,
+    weight: isRepeated || isSecond ? 0.9 : 1,
     strength: isCode > 0.9 && taken < 0.5 ? strength : 0,
     words: 'different and short, as stock numbers are',
     share: distinct,

@@ -44,7 +44,10 @@ function readAmount(text: string, mark: DecimalMark | undefined): Read {
   }
   if (!/\d/.test(text)) return { fault: 'none' }
   const priced = LETTERS.test(text) ? readPricedUnit(text) : undefined
-  if (priced) return readAmount(priced.amount, mark)
+  return priced ? readAmount(priced.amount, mark) : readUnusual(text, mark)
+}
+
+function readUnusual(text: string, mark: DecimalMark | undefined): Read {
   if (OTHER_CURRENCY.test(text)) return { fault: 'currency' }
   const bare = text.replace(CURRENCY_BEFORE, '').replace(AFTER, '').replace(NO_CENTS, '').trim()
   const [, thousands, rest = ''] = (mark !== 'comma' && IN_THOUSANDS.exec(bare)) || []
