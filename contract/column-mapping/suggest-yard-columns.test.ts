@@ -415,6 +415,17 @@ describe('columns of other yards’ programs', () => {
     expect(column([name, 'Part'], rows, 'stocknum')).toBe(name)
   })
 
+  test('the year is when the car was built, not when it was registered', () => {
+    const rows = rowsOf((at) => [
+      parts[at % 6] ?? '',
+      `0${1 + (at % 9)}/${2008 + (at % 5)}`,
+      `${2007 + (at % 5)}`,
+    ])
+    expect(column(['Teil', 'Erstzulassung', 'Baujahr'], rows, 'partyear')).toBe('Baujahr')
+    const alone = rows.map((cells) => cells.slice(0, 2))
+    expect(column(['Teil', 'Erstzulassung'], alone, 'partyear')).toBe('Erstzulassung')
+  })
+
   test('kilometers with hard spaces are miles', () => {
     const rows = rowsOf((at) => [parts[at % 6] ?? '', `${100 + at}\u00a0${200 + at}`])
     expect(column(['Pièce', 'Kilométrage'], rows, 'partmiles')).toBe('Kilométrage')
