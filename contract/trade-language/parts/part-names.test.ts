@@ -126,6 +126,8 @@ test('a question about a word that we don’t know is not about the known word b
     partType: 'Flibber motor',
   })
   expect(parts.match('flibber mirror', '').partType).toBe('mirror')
+  // A lamp at the front is another part than one at the rear.
+  expect(parts.match('Flibbero trasero LH', '').partType).toBe('Flibbero trasero')
   expect(parts.match('Centralita motor', '').verdict).toMatchObject({ name: 'Engine Control Module' })
   expect(parts.match('DR MIRROR', '').verdict).toMatchObject({ name: 'Door Mirror' })
 })

@@ -158,11 +158,10 @@ export class PartNames {
 
   /** "Fairing, right side", whose noun we do not know, is asked as “Fairing”, not as “side”. */
   #withoutPlaces(name: string): string {
+    const isKept = (one: string) => /^(?:front|rear)$/.test(one) || !this.#words.qualifiers.has(one)
     const kept = name.split(/\s+/).filter((word) => {
       const words = this.#types.wordsIn(word)
-      return (
-        words.length === 0 || this.#types.withoutExtras(words).some((one) => !this.#words.qualifiers.has(one))
-      )
+      return words.length === 0 || this.#types.withoutExtras(words).some(isKept)
     })
     return kept.join(' ').replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N})]+$/gu, '')
   }
