@@ -34,7 +34,7 @@ const years: Judge = (column, columns) => {
     (other) => other.share.year + other.share.years >= 0.8,
   ).filter(({ at }) => at !== column.at)
   // Of “from” and “to”, “from” is the year. A column with only the last few years is more likely a purchase date.
-  const rival = others.some((other) => other.kinds > 2 * column.kinds && !isRegistration(other))
+  const rival = others.some((other) => other.kinds > 2 * column.kinds)
   const isSecond = others.some((other) => other.at < column.at && column.kinds <= 2 * other.kinds)
   const isAlone = others.length === 0
   const isVaried = column.kinds > 3 || column.count < 5
