@@ -349,7 +349,7 @@ export function fieldReaders({
   return {
     ...(texts as Record<FileTextField, ReadValue>),
     imageUrl: orEmpty(pictureReader()),
-    partstate: placeNotState(texts.partstate),
+    partstate: cached(placeNotState(texts.partstate)),
     partcategory: textReader({ label: importFieldLabels.partcategory, longest: LONGEST_LOOKUP_NAME }),
     partmanu: oneName(
       textReader({ label: importFieldLabels.partmanu, longest: longestText('partmanuname') }),
