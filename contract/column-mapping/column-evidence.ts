@@ -22,6 +22,10 @@ const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.
 const best = (columns: Columns, shape: ColumnShape, least = 0.8) =>
   columnsPassing(columns, `${shape} ${least}`, ({ count, share }) => count > 0 && share[shape] >= least)
 
+/** A car is registered in the year it was built or later. */
+const isRegistration = ({ header }: ColumnProfile): boolean =>
+  /^(?:ez|erstzulassung|first reg\w*|date of (?:first )?reg\w*|1st reg\w*|reg(?:istration)?)\b/i.test(header)
+
 const years: Judge = (column, columns) => {
   const share = column.share.year + column.share.years
   const others = columnsPassing(
@@ -41,6 +45,7 @@ const years: Judge = (column, columns) => {
   return {
     ...formed(share, rival || isSecond ? 0.4 : strength, 'years'),
     fit: halfFit(share + short),
+    weight: isRegistration(column) && others.some((other) => isNamedAs('partyear', other)) ? 0.85 : 1,
   }
 }
 
@@ -152,22 +157,45 @@ const states: Judge = (column, columns) => {
 
 const LONGEST_STOCK_NUMBER = 16
 
-const stocks: Judge = (column) => {
-  const { share, distinct, filled, running, count } = column
-  const isCode = Math.max(share.code, share.whole)
+const STOCK_NAME = /\bst(?:oc)?k(?![a-z])/i
+const ownStockNumbers = (columns: Columns) =>
+  columnsPassing(
+    columns,
+    'stock numbers',
+    (one) =>
+      STOCK_NAME.test(one.header) && isNamedAs('stocknum', one) && one.distinct >= 0.98 && one.filled >= 0.9,
+  )
+
+/** In a catalog for social networks or a merchant center, the id is the seller's own. */
+const isFeedId = ({ header, distinct, filled }: ColumnProfile, columns: Columns): boolean =>
+  /^id$/i.test(header) &&
+  distinct === 1 &&
+  filled === 1 &&
+  columnsPassing(columns, 'feed', (one) => /^(?:availability|image[_ ]link)$/i.test(one.header)).length === 2
+
+/** How likely codes without a name are stock numbers. */
+function stockStrength(column: ColumnProfile, columns: Columns): number {
+  const { share, distinct, filled, running, count, usual, header } = column
+  if (/^id$/i.test(header)) return isFeedId(column, columns) ? 0.95 : 0
+  if (distinct < 0.98 || filled < 0.9 || count < 3) return 0
+  const isLong = (share.whole > 0.9 && usual.length > 9) || usual.length > LONGEST_STOCK_NUMBER
+  if (running) return isLong ? 0.395 : 0.79
+  return 0.66 * (share.partNumber > 0.7 ? 0.75 : 1) * (isLong ? 0.5 : 1)
+}
+
+const stocks: Judge = (column, columns) => {
+  const { share, distinct, header } = column
+  const isCode = Math.max(share.code, share.whole) > 0.9
   const taken = Math.max(share.phone, share.vinShaped, share.money, share.year, share.date, share.url)
-  const longNumber = share.whole > 0.9 && column.usual.length > 9
-  let strength = 0
-  if (distinct >= 0.98 && filled >= 0.9 && count >= 3) strength = running ? 0.79 : 0.66
-  if (share.partNumber > 0.7 && !running) strength *= 0.75
-  if (longNumber || column.usual.length > LONGEST_STOCK_NUMBER) strength *= 0.5
   // A number on many parts is a vehicle's if the header says stock, else a catalog's.
-  const isRepeated = distinct < 0.9 && !/stock|stk|tag|sku|inv|lager|label/i.test(column.header)
+  const isRepeated = distinct < 0.9 && !/stock|stk|tag|sku|inv|lager|label/i.test(header)
+  // A tag or shelf label is another number of a part that has a stock number of its own.
+  const isSecond = !STOCK_NAME.test(header) && ownStockNumbers(columns).length > 0
   const isOther = share.sentence > 0.5 || share.money > 0.5 || checkedShare(column) > 0.5
   return {
     fit: isOther ? 0.1 : 1,
-    weight: isRepeated ? 0.9 : 1,
-    strength: isCode > 0.9 && taken < 0.5 ? strength : 0,
+    weight: isRepeated || isSecond ? 0.9 : 1,
+    strength: isCode && taken < 0.5 ? stockStrength(column, columns) : 0,
     words: 'different and short, as stock numbers are',
     share: distinct,
   }

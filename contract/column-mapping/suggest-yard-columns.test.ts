@@ -386,6 +386,46 @@ describe('columns of other yards’ programs', () => {
     expect(column(header, rows, 'partyear')).toBe('Reg')
   })
 
+  const numbers = (at: number) => [`${700_100 + at}`, `P10${10 + Math.floor(at / 4)}-0${at % 4}`]
+
+  test('a part’s own stock number goes before its tag; a car’s does not', () => {
+    const header = ['Tag #', 'Stk#', 'Part']
+    const own = rowsOf((at) => [...numbers(at), parts[at % 6] ?? ''])
+    expect(column(header, own, 'stocknum')).toBe('Stk#')
+    const cars = rowsOf((at) => [`${700_100 + at}`, `P10${10 + Math.floor(at / 4)}`, parts[at % 6] ?? ''])
+    expect(column(header, cars, 'stocknum')).toBe('Tag #')
+  })
+
+  test('the id of a catalog for social networks is the yard’s own number, the id of another file is not', () => {
+    const header = ['id', 'title', 'availability', 'image_link']
+    const rows = rowsOf((at) => [
+      numbers(at)[1] ?? '',
+      `2012 Ford F-150 ${parts[at % 6]}`,
+      'in stock',
+      `https://shop.example/${at}.jpg`,
+    ])
+    const found = suggestColumns(header, rows, catalogue).stocknum
+    expect(found).toMatchObject({ header: 'id', sure: true })
+    const other = suggestColumns(['id', 'title', 'kind', 'image_link'], rows, catalogue).stocknum
+    expect(other?.sure ?? false).toBe(false)
+  })
+
+  test.each(['No inv.', 'Ref. almacén'])('%s is a stock number', (name) => {
+    const rows = rowsOf((at) => [numbers(at)[1] ?? '', parts[at % 6] ?? ''])
+    expect(column([name, 'Part'], rows, 'stocknum')).toBe(name)
+  })
+
+  test('the year is when the car was built, not when it was registered', () => {
+    const rows = rowsOf((at) => [
+      parts[at % 6] ?? '',
+      `0${1 + (at % 9)}/${2008 + (at % 5)}`,
+      `${2007 + (at % 5)}`,
+    ])
+    expect(column(['Teil', 'Erstzulassung', 'Baujahr'], rows, 'partyear')).toBe('Baujahr')
+    const alone = rows.map((cells) => cells.slice(0, 2))
+    expect(column(['Teil', 'Erstzulassung'], alone, 'partyear')).toBe('Erstzulassung')
+  })
+
   test('kilometers with hard spaces are miles', () => {
     const rows = rowsOf((at) => [parts[at % 6] ?? '', `${100 + at}\u00a0${200 + at}`])
     expect(column(['Pièce', 'Kilométrage'], rows, 'partmiles')).toBe('Kilométrage')

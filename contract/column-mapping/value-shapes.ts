@@ -1,4 +1,5 @@
 import { currencyIn, withoutCurrency } from '#contract/column-questions/currencies.ts'
+import { readPricedUnit } from '#contract/trade-language/set-prices.ts'
 
 /* Words by which the values of a column are known where no dictionary is at hand; all in small letters. */
 
@@ -243,8 +244,14 @@ const AMOUNT = new RegExp(
   'i',
 )
 const LONGEST_AMOUNT = 30
-const isAmount = (text: string) =>
-  text.length <= LONGEST_AMOUNT && /\d/.test(text) && (AMOUNT.test(text) || isForeignAmount(text))
+const isAmount = (text: string): boolean =>
+  text.length <= LONGEST_AMOUNT &&
+  /\d/.test(text) &&
+  (AMOUNT.test(text) || isForeignAmount(text) || isPricedUnit(text))
+
+/** “$150 pair”; without a sign it may be a count: “2 sets”. */
+const isPricedUnit = (text: string): boolean =>
+  /[$€£]/.test(text) && AMOUNT.test(readPricedUnit(text)?.amount ?? '-')
 
 /** "850 quetzales", "Q450" and "RD$ 85", but no code of letters and digits. */
 const isForeignAmount = (text: string): boolean =>

@@ -127,6 +127,14 @@ test.each([
   ['Price incl S/H', undefined],
   ['Price per pound', undefined],
   ['Europe price list', undefined],
+  ['Prix TTC', 'EUR'],
+  ['Prix de vente HT', 'EUR'],
+  ['VK brutto', 'EUR'],
+  ['Preis inkl. MwSt', 'EUR'],
+  ['Price inc VAT', 'GBP'],
+  ['Prix', undefined],
+  ['Price incl. tax', undefined],
+  ['VK', undefined],
 ])('the column “%s” is in %s', (header, code) => expect(currencyOfHeader(header)).toBe(code))
 
 test.each([

@@ -150,6 +150,10 @@ const BY_LANGUAGE: readonly (readonly [name: RegExp, code: string])[] = [
   [/^(?:precio|costo|venta)\b.*\bM\.?N\b/iu, 'MXN'],
   [/^(?:precio|costo|venta)\b.*\bQ$/iu, 'GTQ'],
   [/^prix\b.*\b(?:CA|CAN)$/iu, 'CAD'],
+  // Taxes that only prices of one currency include; a sign in the cell goes before them.
+  [/^(?:prix|tarif)\b.*\b(?:TTC|HT|TVA)\b/iu, 'EUR'],
+  [/^(?:vk|preis|verkaufspreis|bruttopreis)\b.*\b(?:brutto|netto|Mw ?St|U ?St)\b/iu, 'EUR'],
+  [/^(?:price|asking|sale|selling|sell|our)\b.*\b(?:inc|incl|ex|excl|plus|with|without)\w*\W+VAT\b/iu, 'GBP'],
 ]
 
 /** The currency that a column's name says: "Price (CAD)", "Preis (€)", "USD price". A name is longer than a cell. */

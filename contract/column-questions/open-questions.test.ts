@@ -42,6 +42,14 @@ const column = (header: string, values: readonly string[], more: Partial<File> =
 const times = (count: number, values: readonly string[]) =>
   Array.from({ length: count }, (_, at) => values[at % values.length] ?? '')
 
+test('amounts with a currency of their own get no dollar sign in a question', () => {
+  const file = column('Column 2', times(24, ['156,50 €', '194,00 €', '97,50 €']), {
+    suggested: ['partprice'],
+  })
+  const question = openQuestions(asked(file)).find(({ kind }) => kind === 'price')
+  expect(question?.sentence).toContain('First parts would cost 156,50 € and 194,00 €.')
+})
+
 test('the price that a shop file’s two prices make is not asked about', () => {
   const header = ['Type', 'SKU', 'Published', 'Regular price', 'Sale price', 'Price']
   const rows = times(9, ['85.00', '70.00']).map((price, at) => [

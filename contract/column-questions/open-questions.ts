@@ -12,7 +12,7 @@ import {
   type MilesFacts,
   type PriceFacts,
 } from './column-facts.ts'
-import { currencyName, currencyOfHeader, isInCents } from './currencies.ts'
+import { currencyIn, currencyName, currencyOfHeader, isInCents } from './currencies.ts'
 import { findCurrencyColumn } from './currency-columns.ts'
 import { namesPrice, pricesInOrder } from './money-columns.ts'
 import {
@@ -91,7 +91,7 @@ function dollars(text: string, column: string): string {
   if (isInCents(column) && /^\d+$/.test(text)) return `$${(Number(text) / 100).toFixed(2)}`
   const currency = currencyOfHeader(column)
   if (currency !== undefined && currency !== 'USD') return `${text} ${currency}`
-  return /^\d/.test(text) ? `$${text}` : text
+  return /^\d/.test(text) && currencyIn(text) === undefined ? `$${text}` : text
 }
 const shownAmounts = (column: string, first: readonly string[]) =>
   first.slice(0, 2).map((text) => dollars(text, column))

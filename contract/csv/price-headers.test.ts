@@ -14,7 +14,7 @@ describe.each([
   ],
   [
     'paid',
-    'VK-Preis, Verkaufspreis, Unser Preis, Prix de vente, Sales Price / Rate, sale_amt, Used Price, Price after discount',
+    'VK, VK brutto, VK-Preis, Verkaufspreis, Unser Preis, Prix de vente, Sales Price / Rate, sale_amt, Used Price, Price after discount',
   ],
   [
     'price',

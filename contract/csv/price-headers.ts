@@ -22,7 +22,7 @@ export type PriceName = {
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 const nouns = setOf(
-  'price prices pricing preis preise precio precios preco precos prix prezzo prijs cena retail rtl asking ask msrp srp rrp uvp list',
+  'price prices pricing preis preise precio precios preco precos prix prezzo prijs cena vk retail rtl asking ask msrp srp rrp uvp list',
 )
 /** A price only if the whole header is one of these: “Was”, “Now”, “Net”. */
 const aloneWords = setOf('net now was internet web regular cash sale special selling sell offer')

@@ -33,6 +33,8 @@ describe('the side that a name says', () => {
     ['Wheel speed sensor FL/FR', undefined],
     ['Shock FR & RR', undefined],
     ['RR Bumper', undefined],
+    ['BUMPER COVER, RR', undefined],
+    ['Fender cover RR', 'right'],
     ['FR seat', undefined],
     ['Owner’s manual FR', undefined],
     // Letters that are trims, too.

@@ -252,18 +252,21 @@ function placesAmong(typed: readonly string[], known: PlaceWords): ReadonlySet<P
 const saysEndsOnly = (
   words: readonly string[],
   codes: readonly string[],
-  { endCodes, centered }: PlaceWords,
+  { endCodes, centered, between }: PlaceWords,
 ): boolean =>
   new Set(codes).size > 1 ||
   words.some(
     (word, at) =>
-      endCodes.has(word) && [words[at - 1], words[at + 1]].some((beside) => among(centered, beside)),
+      endCodes.has(word) &&
+      [words.slice(0, at).findLast((before) => !between.has(before)), words[at + 1]].some((beside) =>
+        among(centered, beside),
+      ),
   )
 
 /**
  * Increment when a name's side or end may be read differently than before: `migrate` then marks live listings again.
  */
-export const SIDE_RULES = '3'
+export const SIDE_RULES = '4'
 
 /* In a yard's column of sides and positions. */
 

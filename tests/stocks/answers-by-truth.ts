@@ -18,8 +18,15 @@ export type Yard = {
 
 export type Known = { header: readonly string[]; rows: readonly (readonly string[])[]; yard: Yard }
 
-const MONEY = /\d[\d,]*(?:\.\d+)?/
-const amountIn = (cell: string) => Number(MONEY.exec(cell)?.[0]?.replaceAll(',', '') ?? Number.NaN)
+const MONEY = /\d[\d.,]*\d|\d/
+/** “1.156,50 €” has a decimal comma. */
+const amountIn = (cell: string) => {
+  const digits = MONEY.exec(cell)?.[0] ?? ''
+  const isComma = /,\d\d?$/.test(digits)
+  return Number(
+    isComma ? digits.replaceAll('.', '').replace(',', '.') : digits.replaceAll(',', '') || Number.NaN,
+  )
+}
 
 /** The truth of the row with these cells. */
 function truthOf(cells: readonly string[], truth: readonly TrueRow[]): TrueRow | undefined {
@@ -91,7 +98,8 @@ export async function meaningOf(
     return text !== '' && text.split(/\s+/).every((word) => all.includes(plain(word)))
   }
   const rowsOfName = rows.filter(has(typed === '' ? about : typed))
-  const [first] = [...rows.filter((cells) => has(typed)(cells) && has(example)(cells)), ...rowsOfName]
+  const ofExample = rows.filter((cells) => (typed === '' || has(typed)(cells)) && has(example)(cells))
+  const [first] = [...ofExample, ...rowsOfName]
   const truths = [...(first ? [first] : []), ...rowsOfName].flatMap(
     (cells) => truthOf(cells, yard.truth) ?? [],
   )

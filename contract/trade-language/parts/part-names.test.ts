@@ -119,3 +119,15 @@ test.each([
   const { verdict } = parts.match(name, '')
   expect(verdict.kind === 'known' ? verdict.name : undefined).toBe(expected)
 })
+
+test('a question about a word that we don’t know is not about the known word beside it', () => {
+  expect(parts.match('Flibber motor', '')).toMatchObject({
+    verdict: { kind: 'unsure' },
+    partType: 'Flibber motor',
+  })
+  expect(parts.match('flibber mirror', '').partType).toBe('mirror')
+  // A lamp at the front is another part than one at the rear.
+  expect(parts.match('Flibbero trasero LH', '').partType).toBe('Flibbero trasero')
+  expect(parts.match('Centralita motor', '').verdict).toMatchObject({ name: 'Engine Control Module' })
+  expect(parts.match('DR MIRROR', '').verdict).toMatchObject({ name: 'Door Mirror' })
+})

@@ -158,13 +158,19 @@ export class PartNames {
 
   /** "Fairing, right side", whose noun we do not know, is asked as “Fairing”, not as “side”. */
   #withoutPlaces(name: string): string {
+    const isKept = (one: string) => /^(?:front|rear)$/.test(one) || !this.#words.qualifiers.has(one)
     const kept = name.split(/\s+/).filter((word) => {
       const words = this.#types.wordsIn(word)
-      return (
-        words.length === 0 || this.#types.withoutExtras(words).some((one) => !this.#words.qualifiers.has(one))
-      )
+      return words.length === 0 || this.#types.withoutExtras(words).some(isKept)
     })
     return kept.join(' ').replaceAll(/^[^\p{L}\p{N}]+|[^\p{L}\p{N})]+$/gu, '')
+  }
+
+  /** What a question is about. An answer about “motor” for “Centralita motor” would be wrong for every other motor. */
+  #asked(name: string, { head, words, best, hasMore }: NameReading, { kind }: TypeVerdict): string {
+    const isUnknownWord = hasMore && kind === 'unsure' && onlyOf(best?.meaning.types ?? []) !== undefined
+    if (head === -1 || isUnknownWord) return this.#withoutPlaces(name)
+    return words.filter((each) => !this.#words.looks.has(each)).join(' ')
   }
 
   #hasPartWord(piece: string): boolean {
@@ -175,15 +181,12 @@ export class PartNames {
   match(typed: string, word: string): PartName {
     const { own: name, rivals } = this.#ownPart(this.#remarks(typed).plain)
     const reading = this.#read(name)
-    const partType =
-      reading.head === -1
-        ? this.#withoutPlaces(name)
-        : reading.words.filter((each) => !this.#words.looks.has(each)).join(' ')
     const hint = this.#readHint(word)
     const oneOfTwo = rivals ? oneAmong(rivals, hint) : this.#oneOfTwo(name, reading, hint)
     const kindOfHint = this.kinds.amongHinted(typed, reading, hint.general)
     const ofHint = kindOfHint && knownType(kindOfHint, CERTAINTY.fromWord)
     const verdict = oneOfTwo ?? ofHint ?? this.#decide(reading, hint)
+    const partType = this.#asked(name, reading, verdict)
     const { own, types } = reading.best?.meaning ?? hint.general ?? {}
     const isGeneral = verdict.kind === 'known' && verdict.id === own?.id && types !== undefined
     if (!isGeneral) return { verdict, partType }

@@ -33,3 +33,11 @@ test('a row with some names of columns is a part', () => {
     expect([cells, file.names(row(...cells)), file.isMoved]).toEqual([cells, false, false])
   }
 })
+
+test('a market’s template names the columns for its program again', () => {
+  const file = watch()
+  const named = row('item_sku', 'model_year', 'brand_name', 'item_name', 'standard_price')
+  expect([file.names(named), file.isMoved]).toEqual([true, false])
+  expect(file.names(row('ab_1', '2012', 'ford', 'hood_panel', '90'))).toBe(false)
+  expect(file.names(row('hood', '', 'ford', 'left_side', ''))).toBe(false)
+})

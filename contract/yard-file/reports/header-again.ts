@@ -35,6 +35,7 @@ export class HeaderWatch {
 
   /** Whether a row names the columns, in any order. */
   names(row: NamedRow): boolean {
+    if (isOfProgram(row)) return true
     if (this.#isAgain(row)) {
       this.#order = undefined
       return true
@@ -68,6 +69,22 @@ export class HeaderWatch {
     if (!isAll || filled.length < FEWEST_NAMES) return undefined
     return this.#header.map((name) => named.indexOf(name))
   }
+}
+
+/** “item_sku”, as a program calls a column. */
+const PROGRAM_NAME = /^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/
+
+/** Whether a row names the columns as a program does, below their names for people: templates of large markets have both. */
+function isOfProgram({ cells, text }: NamedRow): boolean {
+  // Nearly always decided here, before the row is split into cells.
+  const first = text.charCodeAt(0)
+  if (first < 0x61 || first > 0x7a || !text.slice(0, BEGINNING).includes('_')) return false
+  const named = cells.map((cell) => cell.trim()).filter((cell) => cell !== '')
+  return (
+    named.length > FEWEST_NAMES &&
+    2 * named.filter((name) => name.includes('_')).length >= named.length &&
+    named.every((name) => PROGRAM_NAME.test(name))
+  )
 }
 
 const firstWord = (text: string): string => /[\p{L}\p{N}]+/u.exec(text)?.[0] ?? ''

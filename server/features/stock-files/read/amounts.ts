@@ -14,6 +14,7 @@ import type { ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import { specOf, type TermField } from '#contract/listing/listing-fields.ts'
 import { brokenRule, parseShipping, toWholeNumber } from '#contract/listing/listing-rules.ts'
 import { readTerm, termRule, termText } from '#contract/listing/listing-terms.ts'
+import { readPricedUnit } from '#contract/trade-language/set-prices.ts'
 import { MILES_PER_KILOMETER, type MileUnit } from '#contract/vehicle/mile-units.ts'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
 import { saleStates } from '#server/features/finding/vocabulary/sale-states.ts'
@@ -42,6 +43,11 @@ function readAmount(text: string, mark: DecimalMark | undefined): Read {
       return { amount: (whole.includes(',') ? whole.replaceAll(',', '') : whole) + cents }
   }
   if (!/\d/.test(text)) return { fault: 'none' }
+  const priced = LETTERS.test(text) ? readPricedUnit(text) : undefined
+  return priced ? readAmount(priced.amount, mark) : readUnusual(text, mark)
+}
+
+function readUnusual(text: string, mark: DecimalMark | undefined): Read {
   if (OTHER_CURRENCY.test(text)) return { fault: 'currency' }
   const bare = text.replace(CURRENCY_BEFORE, '').replace(AFTER, '').replace(NO_CENTS, '').trim()
   const [, thousands, rest = ''] = (mark !== 'comma' && IN_THOUSANDS.exec(bare)) || []
@@ -53,10 +59,11 @@ function readAmount(text: string, mark: DecimalMark | undefined): Read {
   )
 }
 
+const LETTERS = /\p{L}/u
 const OTHER_CURRENCY = /[€£¥]|(?:^|[^a-z])(?:EUR|GBP|CAD|AUD|MXN|CHF)(?:[^a-z]|$)|[ACM]\$/i
 const CURRENCY_BEFORE = /^(?:USD?\s*\$?|\$)\s*/i
 const AFTER =
-  /[\s,]*(?:(?:\$|USD?\s*\$?|dollars?)|(?:\/\s*|per\s+)?(?:ea|each|pcs?|piece|unit|set|pair)\.?|\(?(?:obo|o\.b\.o\.|or best offer|firm|neg(?:otiable|\.)?)\)?)$/i
+  /[\s,]*(?:(?:\$|USD?\s*\$?|dollars?)|(?:\/\s*|per\s+)?(?:pcs?|piece|unit)\.?|\(?(?:obo|o\.b\.o\.|or best offer|firm|neg(?:otiable|\.)?)\)?)$/i
 /** "$1.4k" */
 const IN_THOUSANDS = /^(\d{1,3})(?:\.(\d{1,2}))?\s?k$/i
 /** "45.-" and "45,--" */

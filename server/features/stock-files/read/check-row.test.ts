@@ -38,6 +38,20 @@ test('further picture columns are joined to the mapped one, unless another field
   expect(pictures({ h1: 'Photo' })).toBe([goodRow.imageUrl, at(2), at(3)].join(' | '))
 })
 
+test('the price of a pair is not the price of one', () => {
+  const headlights = { partname: 'Headlights', partdescription: 'Clear' }
+  expect(fieldsOf(checkCells({ ...headlights, partprice: '$150 pair', partquantity: '4' }))).toMatchObject({
+    partprice: '150',
+    partquantity: '2',
+    partdescription: 'The price is for the pair.\nClear',
+  })
+  expect(fieldsOf(checkCells({ ...headlights, partprice: 'set of 4 $1,200' })).partprice).toBe('1200')
+  expect(fieldsOf(checkCells({ partname: 'Headlight LH', partprice: '$69/ea' })).partprice).toBe('69')
+  const [issue] = issuesOf(checkCells({ partname: 'Headlight LH', partprice: '$150/pr' }))
+  expect(issue).toMatchObject({ column: 'partprice', code: 'INVALID_PRICE', value: '$150/pr' })
+  expect(issuesOf(checkCells({ partname: 'Headlights (pair)', partprice: '75 ea' }))).toHaveLength(1)
+})
+
 describe('columns beside a part’s own', () => {
   const named = (extra: Record<string, string>, more: ImportMapping = {}) => {
     const good: Record<string, string> = { ...goodRow, ...extra }

@@ -32,7 +32,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { type CellReading, moneyReadings } from './amounts.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
-import { type JoinCells, joinedCells } from './joined-columns.ts'
+import { type JoinCells, joinedCells, settleUnitOfPrice } from './joined-columns.ts'
 import { checkVehicle, missing, otherVehicle, otherVehicles, unknownFits } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
 import { checkLengths, fewestCells, plainCell, raggedIssue, recordIssue } from './row-shape.ts'
@@ -260,6 +260,10 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   readCodes(rules, cells, fields)
   contradictingTerms(checks, fields, issues)
   addSide(rules, row)
+  settleUnitOfPrice(
+    checks.find(({ field }) => field === 'partprice'),
+    row,
+  )
   const columnOf = (field: ImportField) => checks.find((check) => check.field === field)?.column ?? field
   const filled = checkVehicle(fields, issues, { ...rules, columnOf, car })
   // The wheel of a truck or a motorcycle is no part of no vehicle.

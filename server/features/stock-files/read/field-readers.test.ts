@@ -145,6 +145,7 @@ test.each<[ImportField, string, string]>([
   ['partnum', '12E+5', '12E+5'],
   ['vin', '11111111111111112', '11111111111111112'],
   ['partstate', 'Oklahoma', 'Oklahoma'],
+  ['partstate', 'Jalisco', 'Jalisco'],
   ['imageUrl', 'https://a.example/a.jpg|https://a.example/b.jpg', TWO],
   ['imageUrl', 'https://a.example/a.jpg, https://a.example/b.jpg', TWO],
   ['imageUrl', 'https://a.example/a.jpg https://a.example/b.jpg', TWO],
@@ -340,4 +341,11 @@ test.each<[ImportField, string]>([
   ['partdescription', '-'],
 ])('%s “%s” says that there is none', (field, text) => {
   expect(fieldsOf(checkCells({ [field]: text }))[field]).toBeUndefined()
+})
+
+test('a state of sale below “Estado” is no place', () => {
+  for (const partstate of ['Disponible', 'Vendida']) {
+    const { fields = {} } = checkCells({ partstate }) as { fields?: object }
+    expect(fields).not.toHaveProperty('partstate', partstate)
+  }
 })

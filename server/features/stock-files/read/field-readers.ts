@@ -16,6 +16,7 @@ import { isNoValue, visibleNumber } from '#contract/text/no-value.ts'
 import { readYears } from '#contract/trade-language/years.ts'
 import { plainEntities } from '#contract/yard-file/html-text.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
+import { saleStates } from '#server/features/finding/vocabulary/sale-states.ts'
 import { isInternalHost } from '#server/platform/net/addresses.ts'
 import { milesReader, priceReader, quantityReader, shippingReader, termReader } from './amounts.ts'
 import { codeReader, type ReadValue, shownValue, textReader, type ValueProblem } from './field-text.ts'
@@ -242,7 +243,10 @@ function yearReader(first: number, current: number): ReadValue {
     message: hint === undefined ? rule : `${rule}; ${hint}`,
   })
   const wrong = problem()
-  const outside = problem(`we list cars from ${first} to ${current}`)
+  const outside: ValueProblem = {
+    code: 'INVALID_YEAR',
+    message: `We list cars from ${first} to ${current}. Older ones can be a quick listing`,
+  }
   const byProblem = {
     none: wrong,
     unclear: wrong,
@@ -345,6 +349,7 @@ export function fieldReaders({
   return {
     ...(texts as Record<FileTextField, ReadValue>),
     imageUrl: orEmpty(pictureReader()),
+    partstate: cached(placeNotState(texts.partstate)),
     partcategory: textReader({ label: importFieldLabels.partcategory, longest: LONGEST_LOOKUP_NAME }),
     partmanu: oneName(
       textReader({ label: importFieldLabels.partmanu, longest: longestText('partmanuname') }),
@@ -370,6 +375,12 @@ export function fieldReaders({
     listingid: listingIdReader,
   }
 }
+
+/** Spanish has one word for a state and a condition, so below “Estado” may be “Disponible”, which is no place. */
+const placeNotState =
+  (read: ReadValue | undefined): ReadValue =>
+  (text) =>
+    saleStates.stateOfSale('Estado', text) === undefined ? (read?.(text) ?? text) : ''
 
 const terms = () =>
   Object.fromEntries(termFields.map((field) => [field, cached(orEmpty(termReader(field)))])) as Record<

@@ -9,10 +9,13 @@ import {
 } from '#contract/csv/import-fields.ts'
 import { withFurtherPictures } from '#contract/csv/picture-addresses.ts'
 import { foldText } from '#contract/trade-language/names.ts'
+import { readPricedUnit, settleUnit } from '#contract/trade-language/set-prices.ts'
 import { unitOfName } from '#contract/vehicle/mile-units.ts'
+import { sideOf } from '#server/features/finding/vocabulary/built-in.ts'
+import { type FoundIssue, issueOf } from './field-text.ts'
 import { plainCell } from './row-shape.ts'
 
-/* Fields that a file has in more than one column: first and last years, miles and kilometers, a sale price, further pictures. */
+/* Fields that a file has in more than one column: first and last years, miles and kilometers, a sale price, further pictures; and a price that says what it is for. */
 
 /** A row's value for a field, from the field's own cell and the other columns' cells. */
 export type JoinCells = (own: string, cells: readonly string[]) => string
@@ -102,3 +105,29 @@ function otherDistance({ header, mapped, at }: FileColumns): JoinCells | undefin
 
 /** A column whose whole name means miles; a part of a name may be about anything. */
 const NAMED = 0.6
+
+type PricedRow = {
+  readonly cells: readonly string[]
+  readonly fields: Partial<Record<ImportField, string>>
+  readonly issues: FoundIssue[]
+}
+
+const LETTERS = /[a-z]{2}/i
+
+/** “$150 pair” is the price of two: a count of parts becomes one of pairs, and buyers read it where the name doesn't say it. */
+export function settleUnitOfPrice(
+  { at, column }: { at: number; column: string } = { at: -1, column: '' },
+  { cells, fields, issues }: PricedRow,
+): void {
+  const cell = at === -1 || !fields.partname ? '' : plainCell(cells[at] ?? '')
+  const unit = LETTERS.test(cell) ? readPricedUnit(cell)?.unit : undefined
+  if (!unit) return
+  const { partname: name = '', partquantity: quantity, partdescription = '' } = fields
+  const found = settleUnit(unit, { name, quantity, isOfOneSide: sideOf(name) !== undefined })
+  if (typeof found === 'string') {
+    issues.push(issueOf(column, cell, { code: 'INVALID_PRICE', message: found }))
+    return
+  }
+  if (found.said) fields.partdescription = `${found.said}\n${partdescription}`.trim()
+  if (found.quantity) fields.partquantity = found.quantity
+}

@@ -35,7 +35,7 @@ const refused: Refused[] = [
   [
     'partyear',
     'INVALID_YEAR',
-    'Write the year like 2012; we list cars from 1980 to 2026',
+    'We list cars from 1980 to 2026. Older ones can be a quick listing',
     ['1979', '2027', '2012-2027', '1979-1985'],
   ],
   ['partyear', 'INVALID_YEAR', 'Write the year like 2012; this one has a letter', ['2O19']],

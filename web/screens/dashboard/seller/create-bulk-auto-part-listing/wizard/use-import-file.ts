@@ -12,6 +12,7 @@ import {
   type OpenedFile,
 } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/import-file.ts'
 import { readImportFile } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/reading/read-import-file.ts'
+import type { RunOrder } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/sending/import-run.ts'
 import { readMemory } from './import-memory.ts'
 
 /** What is sent to be remembered; an empty reading forgets an earlier choice. */
@@ -22,6 +23,29 @@ function chosenReadingOf(
 ): ChosenReading | undefined {
   const isChosen = Object.keys(overrides).length > 0
   return detected && (isChosen || wasRemembered) ? { header: [...detected], reading: overrides } : undefined
+}
+
+/** What a person chose of the reading, for later files that look like this one; also in a resumed run. */
+function useReadingChoice(overrides: ReadingOverride) {
+  /** The columns of the file as they are found without any choice; undefined if it was read by a template only. */
+  const [detected, setDetected] = useState<readonly string[]>()
+  const [wasRemembered, setRemembered] = useState(false)
+  const [adopted, setAdopted] = useState<ChosenReading>()
+  return {
+    reading: adopted ?? chosenReadingOf(detected, overrides, wasRemembered),
+    detected: setDetected,
+    remembered: (): void => setRemembered(true),
+    begin(): void {
+      setDetected(undefined)
+      setRemembered(false)
+      setAdopted(undefined)
+    },
+    change: (): void => setAdopted(undefined),
+    adopt(readAs: ChosenReading | undefined): void {
+      setDetected(readAs?.header)
+      setAdopted(readAs)
+    },
+  }
 }
 
 type ChosenFile =
@@ -44,9 +68,7 @@ export function useImportFile(templates: readonly MappingTemplate[]) {
   const [chosen, setChosen] = useState<ChosenFile>({ step: 'none' })
   const [source, setSource] = useState<File>()
   const [overrides, setOverrides] = useState<ReadingOverride>({})
-  /** The columns of the file as they are found without any choice; undefined if it was read by a template only. */
-  const [detected, setDetected] = useState<readonly string[]>()
-  const [wasRemembered, setRemembered] = useState(false)
+  const choice = useReadingChoice(overrides)
   const reading = useRef<AbortController>(undefined)
   useEffect(() => () => reading.current?.abort(), [])
   const file = chosen.step === 'ready' ? chosen.file : undefined
@@ -65,7 +87,7 @@ export function useImportFile(templates: readonly MappingTemplate[]) {
     try {
       const found = await readImportFile(from, { settings: how, onRead, signal: current.signal })
       show({ step: 'ready', file: found })
-      if (Object.keys(how).length === 0 && !current.signal.aborted) setDetected(found.headers)
+      if (Object.keys(how).length === 0 && !current.signal.aborted) choice.detected(found.headers)
       return current.signal.aborted ? 'superseded' : found
     } catch (error) {
       const known = error instanceof FileProblem ? error : undefined
@@ -84,21 +106,17 @@ export function useImportFile(templates: readonly MappingTemplate[]) {
     chosen,
     file,
     overrides,
-    chosenReading: chosenReadingOf(detected, overrides, wasRemembered),
+    chosenReading: choice.reading,
     /** Returns whether the file can be imported and is still the chosen one. */
     async choose(next: File): Promise<boolean> {
       const last = templates.find(({ id }) => id === readMemory().mappingId)
-      setDetected(undefined)
-      setRemembered(false)
-      return await chooseAndRead(
-        last,
-        (how) => read(next, how),
-        () => setRemembered(true),
-      )
+      choice.begin()
+      return await chooseAndRead(last, (how) => read(next, how), choice.remembered)
     },
     /** Reads the same file again with other settings. */
     async readAs(next: ReadingOverride): Promise<void> {
       if (source === undefined) return
+      choice.change()
       const { decimals = {}, ...rest } = next
       const { decimals: _, ...before } = overrides
       // The decimal mark does not change any cell, so the file is not read again.
@@ -107,7 +125,10 @@ export function useImportFile(templates: readonly MappingTemplate[]) {
       } else await read(source, next)
     },
     /** Uses the file of a resumed run. */
-    adopt: (found: ImportFile): void => take(found, found.reading),
+    adopt({ file: found, readAs }: Pick<RunOrder, 'file' | 'readAs'>): void {
+      take(found, found.reading)
+      choice.adopt(readAs)
+    },
   }
 }
 

@@ -43,7 +43,7 @@ export function useWizard(user: User) {
   /** Restores the file and settings of a run started before a reload. */
   function restore({ phase, order }: KeptImport): void {
     if (opened.chosen.step !== 'none' || opened.chosen.problem !== undefined) return
-    opened.adopt(order.file)
+    opened.adopt(order)
     prepared.adopt(order)
     // A resumed run may not have started yet, so don't rely on its state.
     if (tab === 'guide' && phase !== 'draft') open(order.dryRun ? 'validate' : 'run')
