@@ -4,17 +4,18 @@ import { plainNumber, type ShowNumber } from './plain-number.ts'
 import { AS_CSV, damagedWorkbook, largeWorkbook, WorkbookProblem } from './workbook-zip.ts'
 
 /*
- * The relevant part of what a number's cell shows: dates, and the zeros that a format puts in front of part numbers
- * and zip codes, and other currencies than the US dollar. Everything else is the number itself, without "$" and digit
- * groups.
+ * The relevant part of what a number's cell shows: dates, percentages, the zeros that a format puts in front of part numbers
+ * and zip codes, and other currencies than the US dollar. Everything else is the number itself, without "$" and digit groups.
  */
 
 const BUILT_IN_DATES = /^(1[4-7]|22|2[7-9]|3[0-6]|5[0-8])$/
 const BUILT_IN_TIMES = /^(1[89]|2[01]|4[5-7])$/
+const BUILT_IN_PERCENTAGES = /^(9|10)$/
 
 /** How a style's numbers are shown; undefined for plain numbers. */
 function showNumber(formatId: string, code: string | undefined, is1904: boolean): ShowNumber | undefined {
   if (code === undefined) {
+    if (BUILT_IN_PERCENTAGES.test(formatId)) return showPercent
     const isDate = BUILT_IN_DATES.test(formatId) || BUILT_IN_TIMES.test(formatId)
     return isDate ? (stored) => showDate(stored, is1904) : undefined
   }
@@ -25,7 +26,15 @@ function showNumber(formatId: string, code: string | undefined, is1904: boolean)
   // If only the year of a date is shown, its day means nothing.
   if (/^yyyy$/i.test(first.trim())) return (stored) => showDate(stored, is1904).replace(/^(\d{4})-.*$/, '$1')
   if (/[ymdhs]/i.test(first)) return (stored) => showDate(stored, is1904)
+  if (first.includes('%')) return showPercent
   return showWithWords(code) ?? digitMask(code)
+}
+
+/** 0.15 as "15%": a restocking fee, and never a price of 15 cents. */
+function showPercent(stored: string): string {
+  const share = Number(stored)
+  if (stored.trim() === '' || !Number.isFinite(share)) return plainNumber(stored)
+  return `${plainNumber(String(share * 100))}%`
 }
 
 const DAY_MS = 86_400_000

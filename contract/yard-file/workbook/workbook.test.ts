@@ -69,6 +69,8 @@ describe('cells read as Excel shows them', () => {
     ['euros', { value: 1299.5, format: '[$€-2] #,##0.00' }, '€ 1299.50'],
     ['dollars of Canada', { value: 150, format: '[$$-1009]#,##0.00' }, 'CAD 150.00'],
     ['dollars of the US', { value: 150, format: '[$$-409]#,##0.00' }, '150'],
+    ['a percentage', { value: 0.15, format: '0%' }, '15%'],
+    ['a percentage with decimals', { value: 0.175, format: '0.0%' }, '17.5%'],
     ['pesos', { value: 1850, format: '"MXN" #,##0' }, 'MXN 1850'],
     ['accounting dollars', { value: 9.5, format: '_("$"* #,##0.00_);_("$"* \\(#,##0.00\\)' }, '9.5'],
     ['kilometers', { value: 160000, format: '#,##0" km"' }, '160000 km'],

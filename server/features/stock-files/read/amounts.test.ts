@@ -56,7 +56,7 @@ test.each([
   ['2k', '2000'],
 ])('a price of %s is %s', (typed, amount) => expect(priceReader(undefined)(typed)).toBe(amount))
 
-test.each(['$1.4 k miles', 'k', '$1,4k', '$80 or $150'])('“%s” is no price', (typed) =>
+test.each(['$1.4 k miles', 'k', '$1,4k', '$80 or $150', '15%'])('“%s” is no price', (typed) =>
   expect(messageOf(priceReader(undefined)(typed))).toMatch(/^Price /),
 )
 
