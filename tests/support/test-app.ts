@@ -81,7 +81,7 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
   })
   const log = openLog({ role: 'test', level: config.logLevel ?? 'silent' })
   const database = openDatabase(config.databaseUrl ?? testDatabase.url, {
-    max: 10,
+    max: 4,
     applicationName: 'app under test',
     log,
   })

@@ -13,7 +13,7 @@ import { mailAdministrators, type OrderSite, tell } from './letters/telling.ts'
 import { type RefundDeps, requestFullRefund } from './money/refunds.ts'
 import {
   changeOrder,
-  findOrder,
+  findOrderById,
   lockOrder,
   moveOrder,
   type Order,
@@ -95,7 +95,7 @@ export async function readAlarms(
   orderId: string,
   calls: ProviderCalls,
 ): Promise<void> {
-  const found = await findOrder(deps.db, sql`o.id = ${orderId}`)
+  const found = await findOrderById(deps.db, orderId)
   if (!found?.paymentId) return
   const alarms = await calls.readAlarms(found.paymentId)
   if (!alarms.fraudWarning && !alarms.isReviewed) return
@@ -191,7 +191,7 @@ export async function noteBounces(db: Db, now: Date): Promise<void> {
     limit 100`.execute(db)
   for (const { mailId, orderId, subject } of rows) {
     await inTransaction(db, async (trx) => {
-      const order = await findOrder(trx, sql`o.id = ${orderId}`)
+      const order = await findOrderById(trx, orderId)
       if (!order) return
       await writeEvent(trx, order, {
         kind: 'mail-bounced',

@@ -159,17 +159,21 @@ export async function readOrders(
   condition: RawBuilder<unknown>,
   rest: RawBuilder<unknown> = sql``,
 ): Promise<Order[]> {
-  const { rows } = await sql<Order>`
-    select ${columns} from part_order o ${joins} where ${condition} ${rest}`.execute(db)
+  const { rows } = await sql<Order>`${selectOrders(condition)} ${rest}`.execute(db)
   return rows
 }
 
+const selectOrders = (condition: RawBuilder<unknown>) => sql`
+  select ${columns} from part_order o ${joins} where ${condition}`
+
+/** Of a condition that one order meets: planned once, as every step of an order reads it. */
 export async function findOrder(db: Db, condition: RawBuilder<unknown>): Promise<Order | undefined> {
-  const [found] = await readOrders(db, condition)
-  return found
+  const { rows } = await sql<Order>`/* prepared */ ${selectOrders(condition)}`.execute(db)
+  return rows[0]
 }
 
-export const findOrderById = (db: Db, id: string) => findOrder(db, sql`o.id = ${id}`)
+export const findOrderById = (db: Db, id: string): Promise<Order | undefined> =>
+  findOrder(db, sql`o.id = ${id}`)
 
 export const findOrderByPayment = (db: Db, paymentId: string) =>
   findOrder(db, sql`o.payment_id = ${paymentId}`)
@@ -179,7 +183,7 @@ export const orderNotFound = () => new AppError('NOT_FOUND', 'There is no such o
 /** Reads an order and keeps others from changing it until the transaction ends. */
 export async function lockOrder(trx: Db, id: string): Promise<Order> {
   await sql`select from part_order where id = ${id} for no key update`.execute(trx)
-  const found = await findOrder(trx, sql`o.id = ${id}`)
+  const found = await findOrderById(trx, id)
   if (!found) throw orderNotFound()
   return found
 }
@@ -318,7 +322,7 @@ export async function moveOrder(trx: Db, order: Order, step: OrderStep, move: Mo
     { id: order.id, state: to },
     { kind: step, at: now, side, userId, ...(detail && { detail }) },
   )
-  const moved = await findOrder(trx, sql`o.id = ${order.id}`)
+  const moved = await findOrderById(trx, order.id)
   if (!moved) throw orderNotFound()
   return moved
 }

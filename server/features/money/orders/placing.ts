@@ -22,6 +22,7 @@ import { openOrderLink } from './order-links.ts'
 import {
   amountsOf,
   findOrder,
+  findOrderById,
   insertOrder,
   lockOrder,
   moveOrder,
@@ -272,7 +273,7 @@ async function openPage(deps: PlacingDeps, orderId: string): Promise<Order> {
     if (error instanceof ProviderFailure) throw unreachable(error)
     throw error
   }
-  const order = await findOrder(deps.db, sql`o.id = ${orderId}`)
+  const order = await findOrderById(deps.db, orderId)
   if (!order) throw orderNotFound()
   if (order.state === 'pending' && order.sessionUrl === null) throw unreachable(undefined)
   return order
@@ -333,7 +334,7 @@ export async function payOrder(
   await readOrderAtProvider(deps, orderId, deps.calls()).catch((error: unknown) => {
     if (!(error instanceof ProviderFailure)) throw error
   })
-  const after = await findOrder(deps.db, sql`o.id = ${orderId}`)
+  const after = await findOrderById(deps.db, orderId)
   if (after?.state !== 'pending') throw wrongState(after ?? order)
   return after
 }

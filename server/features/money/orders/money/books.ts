@@ -3,7 +3,7 @@ import type { OrderState } from '#contract/order/order-steps.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { ProviderCalls } from '#server/features/money/billing/provider.ts'
 import type { Check } from '#server/features/money/billing/setup/doctor.ts'
-import { findOrder } from '#server/features/money/orders/orders.ts'
+import { findOrderById } from '#server/features/money/orders/orders.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { compareBooks } from './compare-books.ts'
 import { readOrderAtProvider, type StepDeps } from './provider-steps.ts'
@@ -54,13 +54,13 @@ export async function* reconcileOrders(
     order by id`.execute(db)
   for (const { id, number, state: before } of rows) {
     await readOrderAtProvider(deps, id, calls())
-    const after = (await findOrder(db, sql`o.id = ${id}`))?.state ?? before
+    const after = (await findOrderById(db, id))?.state ?? before
     if (after !== before) yield { order: number, before, after }
   }
   for await (const { paymentId, orderId, cents } of calls().listOrderPayments(
     new Date(last.getTime() - DAY_MS),
   )) {
-    if (!(await findOrder(db, sql`o.id = ${orderId}`))) yield { unknownPayment: paymentId, orderId, cents }
+    if (!(await findOrderById(db, orderId))) yield { unknownPayment: paymentId, orderId, cents }
   }
 }
 

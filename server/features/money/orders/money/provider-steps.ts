@@ -7,7 +7,7 @@ import {
 } from '#server/features/money/billing/provider.ts'
 import { readDisputes, settleDispute } from '#server/features/money/orders/disputes/disputes.ts'
 import { submitToBank } from '#server/features/money/orders/disputes/evidence.ts'
-import { findOrder, lockOrder } from '#server/features/money/orders/orders.ts'
+import { findOrderById, lockOrder } from '#server/features/money/orders/orders.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { type SettleDeps, settlePayment } from './payments.ts'
 import { settleRefund } from './refunds.ts'
@@ -65,7 +65,7 @@ const MINUTES_31_S = 31 * 60
 
 const PERFORMERS: Record<StepKind, Performer> = {
   'open-session': async ({ db }, step, calls) => {
-    const order = await findOrder(db, sql`o.id = ${step.orderId}`)
+    const order = await findOrderById(db, step.orderId)
     // It ended while the provider was away.
     if (order?.state !== 'pending') return finishStep(db, step.id, { state: 'void' })
     const request = await withExpiry(db, step, calls)
@@ -79,14 +79,14 @@ const PERFORMERS: Record<StepKind, Performer> = {
   },
 
   'expire-session': async (deps, step, calls) => {
-    const order = await findOrder(deps.db, sql`o.id = ${step.orderId}`)
+    const order = await findOrderById(deps.db, step.orderId)
     if (order?.sessionId) await calls.closeSession(order.sessionId)
     await readOrderAtProvider(deps, step.orderId, calls)
     await finishStep(deps.db, step.id, { state: 'done' })
   },
 
   capture: async (deps, step, calls) => {
-    const order = await findOrder(deps.db, sql`o.id = ${step.orderId}`)
+    const order = await findOrderById(deps.db, step.orderId)
     if (!order?.paymentId) return finishStep(deps.db, step.id, { state: 'void' })
     // Read first: the last try may have succeeded without our hearing of it.
     const known = await calls.readPayment(order.paymentId)
@@ -101,7 +101,7 @@ const PERFORMERS: Record<StepKind, Performer> = {
   },
 
   cancel: async (deps, step, calls) => {
-    const order = await findOrder(deps.db, sql`o.id = ${step.orderId}`)
+    const order = await findOrderById(deps.db, step.orderId)
     if (!order?.paymentId) return finishStep(deps.db, step.id, { state: 'void' })
     const known = await calls.readPayment(order.paymentId)
     const isOpen = known.status === 'requires_capture' || known.status === 'requires_payment_method'
@@ -113,7 +113,7 @@ const PERFORMERS: Record<StepKind, Performer> = {
   },
 
   refund: async (deps, step, calls) => {
-    const order = await findOrder(deps.db, sql`o.id = ${step.orderId}`)
+    const order = await findOrderById(deps.db, step.orderId)
     const { refundId, amountCents } = step
     if (!order?.paymentId || refundId === null || amountCents === null) {
       return finishStep(deps.db, step.id, { state: 'void' })
@@ -127,7 +127,7 @@ const PERFORMERS: Record<StepKind, Performer> = {
   },
 
   'submit-evidence': async (deps, step, calls) => {
-    const order = await findOrder(deps.db, sql`o.id = ${step.orderId}`)
+    const order = await findOrderById(deps.db, step.orderId)
     if (!order?.paymentId) return finishStep(deps.db, step.id, { state: 'void' })
     const dispute = await submitToBank(step, order.paymentId, calls)
     await inTransaction(deps.db, async (trx) => {
@@ -161,7 +161,7 @@ export async function readOrderAtProvider(
   orderId: string,
   calls: ProviderCalls,
 ): Promise<void> {
-  const order = await findOrder(deps.db, sql`o.id = ${orderId}`)
+  const order = await findOrderById(deps.db, orderId)
   if (!order) return
   const session = order.sessionId === null ? undefined : await calls.readSession(order.sessionId)
   const paymentId = session?.paymentId ?? order.paymentId
