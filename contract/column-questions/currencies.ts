@@ -93,7 +93,16 @@ const signPattern = new RegExp(signs.pattern, 'iu')
 const signIn = (text: string) => signs.byText.get(signPattern.exec(text)?.[0].toLowerCase() ?? '')
 
 const wordPattern = new RegExp(words.pattern, 'giu')
+// The pattern has hundreds of words: a look for it in every cell of a file's first rows took a third of a second.
+const LETTERS = /\p{L}+/gu
+const firstLetters: ReadonlySet<string> = new Set(
+  Array.from(words.byText.keys(), (word) => word.match(LETTERS)?.[0] ?? word),
+)
+const mayHaveWord = (text: string) =>
+  text.match(LETTERS)?.some((letters) => firstLetters.has(letters.toLowerCase())) ?? false
+
 function wordIn(text: string, test: (found: { word: string }) => boolean): string | undefined {
+  if (!mayHaveWord(text)) return undefined
   for (const [found] of text.matchAll(wordPattern)) {
     const word = found.toLowerCase()
     if (test({ word })) return words.byText.get(word)
