@@ -638,9 +638,7 @@ rule(`A search reaches at most ${REACHED_BY_SEARCH} files`, {
   find: (tree) => {
     const { size } = reachedFrom(tree, SEARCH)
     return size > REACHED_BY_SEARCH
-      ? [
-          `${SEARCH} reaches ${size} files: see workshop/reach.ts, and leave out what is not for finding`,
-        ]
+      ? [`${SEARCH} reaches ${size} files: see workshop/reach.ts, and leave out what is not for finding`]
       : []
   },
   broken: [

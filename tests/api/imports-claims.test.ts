@@ -138,15 +138,15 @@ describe('a process that dies or sleeps', () => {
       db,
       claim,
       async (life) => {
-        for (let row = 1; row <= 10; row += 1) {
+        for (let row = 1; row <= 30; row += 1) {
           await sleep(20)
           life.rows(row)
         }
         life.allRead()
-        await sleep(100)
+        await sleep(700)
         return 'read'
       },
-      50,
+      500,
     )
     expect(await slow).toBe('read')
   })
