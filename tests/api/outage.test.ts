@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Category } from '#contract/lookups.ts'
 import { openDatabase } from '#server/platform/database/database.ts'
 import { behindPooler } from '#server/platform/database/pooler.ts'
-import { startTestApp } from '#tests/support/test-app.ts'
+import { POOL_SIZE, startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp()
 
@@ -22,8 +22,7 @@ test('a connection that breaks in the middle of a transaction fails only its own
 })
 
 test('a pool without a free connection returns 503 within its two seconds, and recovers', async () => {
-  // The test app’s pool has ten.
-  const clients = await Promise.all(Array.from({ length: 10 }, () => app.database.pool.connect()))
+  const clients = await Promise.all(Array.from({ length: POOL_SIZE }, () => app.database.pool.connect()))
   const answers = Promise.all([1, 2, 3].map(() => app.visitor.get<{ code: string }>('/categories')))
   const statuses = (await answers).map(({ status, body, headers }) => [
     status,

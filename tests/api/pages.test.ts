@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { ListingPage } from '#contract/listings.ts'
 import { withChangeSet } from '#server/features/market/history/change-sets.ts'
 import { makeQuickListing } from '#tests/support/make-rows.ts'
-import { type SignedIn, startTestApp } from '#tests/support/test-app.ts'
+import { POOL_SIZE, type SignedIn, startTestApp } from '#tests/support/test-app.ts'
 
 const app = await startTestApp({ PUBLIC_URL: 'https://parts.example' })
 let seller: SignedIn
@@ -473,7 +473,7 @@ describe('JSON that is public', () => {
 })
 
 test('without the database a page says so in the site’s frame and is not cached', async () => {
-  const clients = await Promise.all(Array.from({ length: 10 }, () => app.database.pool.connect()))
+  const clients = await Promise.all(Array.from({ length: POOL_SIZE }, () => app.database.pool.connect()))
   const { status, headers, has } = await open('/parts?q=outage')
   for (const client of clients) client.release()
   expect([status, headers['cache-control'], headers['retry-after'], headers.etag]).toEqual([

@@ -19,6 +19,9 @@ import { isHashingCheap } from './cheap-hashes.ts'
 import { newPerson, type Person } from './make-rows.ts'
 import { createTestDatabase } from './test-database.ts'
 
+/** Few, since each connection reads the catalog of its database anew. */
+export const POOL_SIZE = 4
+
 export interface TestApp {
   http: FastifyInstance
   config: Config
@@ -81,7 +84,7 @@ export async function startTestApp(settings: Record<string, string> = {}): Promi
   })
   const log = openLog({ role: 'test', level: config.logLevel ?? 'silent' })
   const database = openDatabase(config.databaseUrl ?? testDatabase.url, {
-    max: 4,
+    max: POOL_SIZE,
     applicationName: 'app under test',
     log,
   })
