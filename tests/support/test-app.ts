@@ -19,7 +19,7 @@ import { isHashingCheap } from './cheap-hashes.ts'
 import { newPerson, type Person } from './make-rows.ts'
 import { createTestDatabase } from './test-database.ts'
 
-/** Few, since each connection reads the catalog of its database anew. */
+/** Small, because every new connection reads the catalog of its database first. */
 export const POOL_SIZE = 4
 
 export interface TestApp {

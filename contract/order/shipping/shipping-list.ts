@@ -6,7 +6,7 @@ import { carriers } from '#contract/order/order-steps.ts'
 
 /** More than a yard ships in a day; each row is a transaction with its email. */
 export const MOST_SHIPPING_ROWS = 500
-/** A workbook of so many rows has a tenth of it. */
+/** A workbook with that many rows takes a tenth of this. */
 export const MOST_SHIPPING_BYTES = 2 * 1024 * 1024
 
 export const shippingFields = ['number', 'carrier', 'tracking'] as const
