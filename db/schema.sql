@@ -145,6 +145,16 @@ begin
   return null;
 end $function$;
 
+CREATE OR REPLACE FUNCTION public.note_changed_numbers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into part_type_change
+  select 'eeeeeeee-eeee-eeee-eeee-eeeeeeeeeeee', 1 where exists (select from changed);
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.note_changed_pictures()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -173,6 +183,16 @@ begin
     where n.price_cents < o.price_cents and n.status = 'ACTIVE' and n.ended_at is null and n.deleted_at is null
   ) cheaper
   group by part;
+  return null;
+end $function$;
+
+CREATE OR REPLACE FUNCTION public.note_fit_outcome()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into listing_tally_change values ('eeeeeeee-eeee-eeee-eeee-eeeeeeeeeeee', 0, 0, 0, 1);
+  insert into part_type_change values ('eeeeeeee-eeee-eeee-eeee-eeeeeeeeeeee', 1);
   return null;
 end $function$;
 
@@ -3072,11 +3092,17 @@ CREATE TRIGGER category_needs_change_set BEFORE INSERT OR DELETE OR UPDATE ON ca
 
 CREATE TRIGGER category_alias_is_public AFTER INSERT OR DELETE OR UPDATE ON category_alias FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 
-CREATE TRIGGER fit_outcome_is_public AFTER INSERT OR UPDATE ON fit_outcome FOR EACH ROW EXECUTE FUNCTION note_public_change();
+CREATE TRIGGER fit_outcome_is_public AFTER INSERT OR UPDATE ON fit_outcome FOR EACH ROW EXECUTE FUNCTION note_fit_outcome();
 
 CREATE TRIGGER interchange_is_public AFTER INSERT ON interchange_claim FOR EACH ROW WHEN (new.listing_id IS NULL) EXECUTE FUNCTION note_public_change();
 
 CREATE TRIGGER interchange_was_public AFTER DELETE ON interchange_claim FOR EACH ROW WHEN (old.listing_id IS NULL) EXECUTE FUNCTION note_public_change();
+
+CREATE TRIGGER number_is_not_stated AFTER DELETE ON interchange_claim REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_numbers();
+
+CREATE TRIGGER number_is_restated AFTER UPDATE ON interchange_claim REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_numbers();
+
+CREATE TRIGGER number_is_stated AFTER INSERT ON interchange_claim REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION note_changed_numbers();
 
 CREATE TRIGGER landing_page_is_public AFTER INSERT OR DELETE OR UPDATE ON landing_page FOR EACH STATEMENT EXECUTE FUNCTION note_public_change();
 

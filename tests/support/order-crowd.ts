@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Listing } from '#contract/listings.ts'
+import type { CarModel, Category } from '#contract/lookups.ts'
 import type { BuyerOrder, SellerOrder } from '#contract/order/order-views.ts'
 import { type Random, seededRandom, weightedChoice } from '#server/platform/seeded-random.ts'
 import type { ApiClient } from './api-client.ts'
@@ -359,20 +360,51 @@ type Lister = {
   post<T>(path: string, body: unknown): Promise<{ status: number; body: T }>
 }
 
+/** Part types as a yard sells them, none with rules of its own. */
+const ORDINARY = new Set(
+  [
+    'Alternator',
+    'Starter Motor',
+    'Radiator',
+    'Hood',
+    'Tailgate',
+    'Power Steering Pump',
+    'Transfer Case',
+    'Intake Manifold',
+  ].concat(
+    [
+      'Throttle Body',
+      'A/C Compressor',
+      'Radio',
+      'Instrument Cluster',
+      'Steering Column',
+      'Blower Motor',
+      'Center Console',
+    ],
+    ['Cylinder Head', 'Crankshaft', 'Engine Block', 'Fuel Tank', 'Exhaust Manifold'],
+  ),
+)
+
 /** Lists parts of a yard: most in one piece, some in several, and some whose shipping the yard prices. */
 export async function listParts(
   api: Lister,
   { count: wanted, seed }: { count: number; seed: string },
 ): Promise<CrowdPart[]> {
   const random = seededRandom(`parts ${seed}`)
-  const { category, manufacturer, model } = await someLookups(api as unknown as ApiClient)
+  const [categories, { manufacturer }] = await Promise.all([
+    api.get<Category[]>('/categories'),
+    someLookups(api as unknown as ApiClient),
+  ])
+  const models = await api.get<CarModel[]>(`/carmodels?manuId=${manufacturer.id}`)
+  const kinds = categories.body.filter(({ name }) => ORDINARY.has(name))
   const parts: CrowdPart[] = []
   while (parts.length < wanted) {
     const quantity = random.chance(0.3) ? random.whole(2, 3) : 1
     const isFreight = random.chance(0.08)
+    const [category, model] = [random.pick(kinds), random.pick(models.body)]
     const { status, body } = await api.post<Listing>('/seller/quick-listings', {
-      partname: 'Alternator',
-      partdesc: 'Tested on the bench, 130 A, pulley turns freely.',
+      partname: category.name,
+      partdesc: 'Pulled from a running car and tested.',
       partcategoryId: category.id,
       partmanuId: manufacturer.id,
       partmodel: model.carname,

@@ -147,6 +147,80 @@ describe('a page with something of its own', () => {
   })
 })
 
+describe('a page made of parts that are read one by one', () => {
+  /** Shows a strip of doors and a yard's card. */
+  function openStrips() {
+    const data = { version: 1, doors: 1, own: 'a', strip: 'two doors', yard: 'Green Country', at: 0 }
+    const replies = openKeptReplies({ ...ROOMY, now: () => data.at })
+    const [made, read]: string[][] = [[], []]
+    const get = () =>
+      replies.get('a', {
+        freshness: 'now',
+        version: async () => ({ of: (sections) => String(sections ? data.doors : data.version) }),
+        own: async () => data.own,
+        async make(_before, scope) {
+          const part = (name: 'strip' | 'yard', sections?: string[]) =>
+            scope.see(async () => {
+              read.push(name)
+              return data[name]
+            }, sections)
+          made.push((await Promise.all([part('strip', ['doors']), part('yard')])).join(', '))
+          return replyOf(10)
+        },
+      })
+    return { data, get, made, read, replies }
+  }
+
+  test('is kept while they are the same, whatever else is written', async () => {
+    const { data, get, made, read } = openStrips()
+    await get()
+    data.version = 2
+    await get()
+    expect(made).toEqual(['two doors, Green Country'])
+    // The strip is of doors alone, and none of them was changed.
+    expect(read).toEqual(['strip', 'yard', 'yard'])
+    await get()
+    expect(read).toHaveLength(3)
+  })
+
+  test('is made again when one of them is another, or its own subject', async () => {
+    const { data, get, made } = openStrips()
+    await get()
+    Object.assign(data, { version: 2, doors: 2, strip: 'one door' })
+    await get()
+    Object.assign(data, { version: 3, yard: 'Gone' })
+    await get()
+    Object.assign(data, { version: 4, own: 'sold' })
+    await get()
+    expect(made).toEqual([
+      'two doors, Green Country',
+      'one door, Green Country',
+      'one door, Gone',
+      'one door, Gone',
+    ])
+  })
+
+  test('reads each again after a minute with changes, whatever they are of', async () => {
+    const { data, get, made } = openStrips()
+    await get()
+    Object.assign(data, { version: 2, strip: 'one door', at: 61_000 })
+    await get()
+    expect(made).toHaveLength(2)
+  })
+
+  test('is made again, and fails as it does, if one cannot be read', async () => {
+    const { data, get } = openStrips()
+    await get()
+    Object.defineProperty(data, 'yard', {
+      get() {
+        throw new Error('no database')
+      },
+    })
+    data.version = 2
+    await expect(get()).rejects.toThrow('no database')
+  })
+})
+
 test('the replies that were asked for last stay', async () => {
   const { get, made, replies } = openCounted({ ...ROOMY, most: 3 })
   for (const address of ['a', 'b', 'c', 'a', 'd', 'a']) await get(address)

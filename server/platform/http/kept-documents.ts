@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, brotliDecompressSync, constants, gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { DataScope, type DataVersion } from '#server/platform/data-scope.ts'
+import { DataScope, type DataVersion, digestOf, type Seen } from '#server/platform/data-scope.ts'
 import { takesGzip } from './handler.ts'
 
 const pack = promisify(gzip)
@@ -22,9 +21,7 @@ export type KeptDocument = {
 
 export async function keepDocument(content: string | Buffer, type: string): Promise<KeptDocument> {
   const plain = typeof content === 'string' ? Buffer.from(content) : content
-  const hash = createHash('sha256').update(plain).digest('base64url').slice(0, 22)
-  // Weak: the same for both encodings.
-  return { type, etag: `W/"${hash}"`, plain, packed: await pack(plain) }
+  return { type, etag: etagOf(plain), plain, packed: await pack(plain) }
 }
 
 /** Sends a document, or 304 if the client already has it. */
@@ -49,9 +46,8 @@ export function sendDocument(
 // 55: sold, hidden or disabled parts disappear from it within a minute. `stale-while-revalidate` would double that.
 export const SHARED_FOR_A_MINUTE = 'public, max-age=0, s-maxage=55'
 
-/** The weak ETag of content derived from these strings. */
-export const etagOf = (...from: readonly string[]): string =>
-  `W/"${createHash('sha256').update(from.join('\n')).digest('base64url').slice(0, 22)}"`
+/** The ETag of content derived from these; weak, since it is the same for all encodings. */
+export const etagOf = (...from: readonly (string | Buffer)[]): string => `W/"${digestOf(...from)}"`
 
 /** Whether the client already has the document with this ETag. */
 export function clientHasCopy({ headers }: FastifyRequest, etag: string): boolean {
@@ -154,10 +150,15 @@ type Entry = {
   rightAt: number
   /** The page's own subject as shown, and the last version with it. */
   own: { state: string; version: string } | undefined
+  /** All that it shows, in parts, if it is made of such. */
+  seen: readonly KnownPart[]
   madeAt: number
   usedAt: number
   isRecompressed: boolean
 }
+
+/** A part of a reply, the version of its sections at which it was as shown, and when that was read. */
+type KnownPart = Seen & { version: string; rightAt: number }
 
 /** A reply being made from the data of a version, read at a time. */
 type Making = { version: DataVersion; at: number; made: Promise<PackedReply> }
@@ -166,6 +167,8 @@ const RECENT_MS = 2_000
 // A page in constant use is remade while the kept one may still be sent, so that nobody waits for it.
 const RENEWED_AFTER_MS = 1_500
 const UNUSED_MS = 5 * 60_000
+// Some of what a part of a page is read from belongs to no section, such as the pages that a job links it to.
+const PART_READ_AFTER_MS = 60_000
 
 type Limits = { most: number; mostBytes: number; now: () => number }
 
@@ -248,8 +251,13 @@ async function makeReply(
   { own, make }: Wanted,
 ): Promise<PackedReply> {
   // Before the reply's data: a change in between shows as another state next time.
-  const state = await own?.()
   const before = store.find(address)
+  const [state, seen] = await Promise.all([own?.(), before && readAgain(store, before.seen, { version, at })])
+  if (before && seen && before.own?.state === state) {
+    const current = version.of(undefined)
+    const own = state === undefined ? undefined : { state, version: current }
+    return store.use(address, Object.assign(before, { version: current, own, seen, rightAt: at }))
+  }
   const scope = new DataScope()
   const reply = await make(before?.reply, scope)
   if (reply.status !== 200) store.drop(address)
@@ -263,12 +271,33 @@ async function makeReply(
       version: shown,
       rightAt: at,
       own: state === undefined ? undefined : { state, version: shown },
+      seen: scope.seen.map((part) => ({ ...part, version: version.of(part.sections), rightAt: at })),
       madeAt: isSame ? before.madeAt : store.now(),
       usedAt: store.now(),
       isRecompressed: isSame && before.isRecompressed,
     })
   }
   return reply
+}
+
+/** The parts of a reply at this version, if all are still as shown. */
+async function readAgain(
+  store: ReplyStore,
+  parts: readonly KnownPart[],
+  { version, at }: Omit<Making, 'made'>,
+): Promise<KnownPart[] | undefined> {
+  if (parts.length === 0) return undefined
+  const again = await Promise.all(
+    parts.map(async (part) => {
+      const current = version.of(part.sections)
+      if (part.sections && part.version === current && store.isWithin(PART_READ_AFTER_MS, part.rightAt))
+        return part
+      // What can't be read fails with the reply that is made then.
+      const state = await part.readState().catch(() => undefined)
+      return state === part.state ? { ...part, version: current, rightAt: at } : undefined
+    }),
+  )
+  return again.every((part) => part !== undefined) ? again : undefined
 }
 
 /** Whether the page's own subject is unchanged. */
@@ -353,9 +382,10 @@ class ReplyStore {
   }
 }
 
-// The entry, its strings, its part types and its place in the map.
+// The entry, its strings, its part types and its place in the map; and each part with what it is read from.
 const ENTRY_BYTES = 800
+const PART_BYTES = 400
 
 /** Approximate bytes in memory; a string takes two bytes a character. */
-const sizeOf = (address: string, { reply }: Entry): number =>
-  reply.packed.byteLength + 2 * address.length + ENTRY_BYTES
+const sizeOf = (address: string, { reply, seen }: Entry): number =>
+  reply.packed.byteLength + 2 * address.length + ENTRY_BYTES + PART_BYTES * seen.length

@@ -39,7 +39,7 @@ export const mapReads = <Some extends Partial<PublicReads>>(
 
 /**
  * How public pages read their data on the server: directly from the use-cases. Nobody is signed in, so that a page can
- * be cached for everyone. Only a search says what it was read from; all else is of everything.
+ * be cached for everyone. Searches and parts say what they were read from; all else is of everything.
  */
 export function openPageReads(deps: PageReadDeps): OpenReads {
   return ({ from, scope = new DataScope() } = {}) => ({
@@ -48,6 +48,7 @@ export function openPageReads(deps: PageReadDeps): OpenReads {
       return read(...given)
     }),
     site: async () => ({ ...deps.site, proPrice: await deps.readPrice() }),
+    readPart: (slug) => readPart(deps, slug, scope),
     searchParts: (asked) => findParts(deps, asked, { facets: true }, scope),
   })
 }
@@ -55,11 +56,10 @@ export function openPageReads(deps: PageReadDeps): OpenReads {
 function readsOfEverything(
   deps: PageReadDeps,
   from: FormSender | undefined,
-): Omit<PublicReads, 'site' | 'searchParts'> {
+): Omit<PublicReads, 'site' | 'searchParts' | 'readPart'> {
   const { reads } = deps
   return {
     home: () => readHome(deps),
-    readPart: (slug) => readPart(deps, slug),
     async readLanding(kind, slug, asked) {
       const page = await reads((db) => deps.readLanding(db, kind, slug))
       const { lookupId, manufacturer, category } = page

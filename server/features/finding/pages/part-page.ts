@@ -12,6 +12,7 @@ import { findPartTrail } from '#server/features/finding/landing/part-trail.ts'
 import { cardShape, presentCard } from '#server/features/finding/search/page/cards.ts'
 import type { PartsSearch } from '#server/features/finding/search/page/find-parts.ts'
 import { isPublic, isRowForSale, sellerClosed } from '#server/features/market/for-sale/for-sale.ts'
+import { OF_NAMES, OF_NUMBERS } from '#server/features/market/for-sale/part-type-versions.ts'
 import { listFitEvidence } from '#server/features/market/interchange/fit-evidence.ts'
 import { listNumbers } from '#server/features/market/interchange/number-claims.ts'
 import {
@@ -27,6 +28,7 @@ import { findZip, milesFrom } from '#server/features/market/listings/search-row/
 import { ownMark, wordKey } from '#server/features/market/listings/search-row/search-terms.ts'
 import { readInShape, type Shape } from '#server/features/market/listings/shown/shapes.ts'
 import { getPublicSeller } from '#server/features/people/sellers/public-seller.ts'
+import { DataScope } from '#server/platform/data-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
@@ -50,7 +52,7 @@ export function partPageRoutes(deps: PartPageDeps): Handlers<typeof partPageEndp
       return row
     })
   return {
-    readAroundPart: async ({ params: { slug } }) => readAround(deps, await get(slug)),
+    readAroundPart: async ({ params: { slug } }) => readAround(deps, await get(slug), new DataScope()),
 
     readFits: ({ query: { ids, modelIds } }) =>
       reads(async (db) => {
@@ -72,8 +74,11 @@ export function partPageRoutes(deps: PartPageDeps): Handlers<typeof partPageEndp
   }
 }
 
-/** @throws Response 410 for a part that was sold long ago or deleted, or whose seller closed the account */
-export async function readPart(deps: PartPageDeps, slug: string): Promise<PartPage> {
+/**
+ * `scope` takes what the page shows besides the part itself, which `readPartState` compares.
+ * @throws Response 410 for a part that was sold long ago or deleted, or whose seller closed the account
+ */
+export async function readPart(deps: PartPageDeps, slug: string, scope: DataScope): Promise<PartPage> {
   const { reads } = deps
   const row = await reads(async (db) => {
     const found = await findListingBySlug(db, slug)
@@ -82,7 +87,7 @@ export async function readPart(deps: PartPageDeps, slug: string): Promise<PartPa
     if (!found || stateOf(deps, found) === 'hidden') throw listingNotFound()
     return found
   })
-  return { listing: presentListing(row, undefined), around: await readAround(deps, row) }
+  return { listing: presentListing(row, undefined), around: await readAround(deps, row, scope) }
 }
 
 /** Changes with everything that the page shows of the part itself: its row, pictures, prices, and whether it is gone. */
@@ -105,23 +110,25 @@ function stateOf({ now }: Pick<PartPageDeps, 'now'>, listing: ReadListing): 'sho
 const gone = () =>
   Response.json({ error: 'This part is no longer for sale. Search for one like it.' }, { status: 410 })
 
-async function readAround(deps: PartPageDeps, row: ReadListing): Promise<AroundPart> {
+/** A listing without what only its own page shows. */
+type PlacedListing = Omit<ReadListing, 'description' | 'images'>
+
+async function readAround(deps: PartPageDeps, row: ReadListing, scope: DataScope): Promise<AroundPart> {
   const { reads } = deps
+  // Without what only the part itself shows: it is kept with the page.
+  const { description, images, ...place } = row
+  const { id, sellerId } = place
+  const partNumber = row.partNumber ?? ''
+  const stated = readInterchange(row.interchange ?? '')
   const [seller, fits, evidence, numbers, trail, related, vehicle, similar] = await Promise.all([
-    reads((db) => getPublicSeller(db, { id: row.sellerId })),
-    reads(async (db) => (await listFits(db, [row])).get(row.id) ?? []),
-    reads((db) => listFitEvidence(db, row.partNumber ?? '')),
-    reads((db) =>
-      listNumbers(db, {
-        sellerId: row.sellerId,
-        partNumber: row.partNumber ?? '',
-        stated: readInterchange(row.interchange ?? ''),
-      }),
-    ),
-    reads((db) => findPartTrail(db, row)),
-    reads((db) => listLinks(db, { kind: 'listing', id: row.id })),
-    reads((db) => findOfVehicle(db, row)),
-    findSimilar(deps, row),
+    scope.see(() => reads((db) => getPublicSeller(db, { id: sellerId }))),
+    scope.see(() => reads(async (db) => (await listFits(db, [place])).get(id) ?? []), OF_NAMES),
+    scope.see(() => reads((db) => listFitEvidence(db, partNumber)), OF_NUMBERS),
+    scope.see(() => reads((db) => listNumbers(db, { sellerId, partNumber, stated })), OF_NUMBERS),
+    scope.see(() => reads((db) => findPartTrail(db, place)), OF_NAMES),
+    scope.see(() => reads((db) => listLinks(db, { kind: 'listing', id })), OF_NAMES),
+    scope.see(() => reads((db) => findOfVehicle(db, place))),
+    scope.see(() => findSimilar(deps, place), place.categoryId ? [place.categoryId] : OF_NAMES),
   ])
   const isOfOthers = ({ id, sellerSlug }: Card) =>
     id !== row.id && (row.endedAt !== null || sellerSlug !== seller.slug)
@@ -199,7 +206,7 @@ const known = ({ makeId, modelId }: Record<'makeId' | 'modelId', string | null |
  * cars, its stock number; if there are none, those of the same years. The model must match too, since some yards have
  * the stock number "none" for all cars.
  */
-async function findOfVehicle(db: Db, row: ReadListing): Promise<AroundPart['vehicle']> {
+async function findOfVehicle(db: Db, row: PlacedListing): Promise<AroundPart['vehicle']> {
   const { vin, stockNumber, yearFrom, yearTo } = row
   const numbers = [vin, stockNumber].map((number) => wordKey(foldText(number ?? ''))).filter(Boolean)
   const years = eachYear({ from: yearFrom, to: yearTo }).map(yearMark)
@@ -215,7 +222,7 @@ async function findOfVehicle(db: Db, row: ReadListing): Promise<AroundPart['vehi
  */
 async function listOfYard(
   db: Db,
-  { id, sellerId, carModelId }: ReadListing,
+  { id, sellerId, carModelId }: PlacedListing,
   marks: readonly string[],
 ): Promise<string[]> {
   if (!carModelId || marks.length === 0) return []
@@ -235,7 +242,7 @@ const CANDIDATES = 24
 /** Parts for sale of the same category and model. For a sold part, if they are too few, also others of the category. */
 async function findSimilar(
   { search }: PartPageDeps,
-  { categoryId, carModelId, endedAt }: ReadListing,
+  { categoryId, carModelId, endedAt }: PlacedListing,
 ): Promise<Card[]> {
   if (!categoryId) return []
   const find = async (query: Partial<PartsQuery>) =>

@@ -12,6 +12,11 @@ import { tallyOf } from './tally.ts'
 /** The part type of what belongs to all of them, such as a name (migration 0121). */
 const OF_ALL = HIGHEST_ID
 
+/** The section of what is known of part numbers: statements and what became of bought parts (migration 0151). */
+export const OF_NUMBERS = ['eeeeeeee-eeee-eeee-eeee-eeeeeeeeeeee']
+/** The sections of what belongs to all part types, such as names. */
+export const OF_NAMES: readonly string[] = []
+
 type Versions = Readonly<Record<string, number>>
 type Read = { writes: number; changes: number; versions: Versions | null }
 
