@@ -152,7 +152,8 @@ describe('a page made of parts that are read one by one', () => {
   function openStrips() {
     const data = { version: 1, doors: 1, own: 'a', strip: 'two doors', yard: 'Green Country', at: 0 }
     const replies = openKeptReplies({ ...ROOMY, now: () => data.at })
-    const [made, read]: string[][] = [[], []]
+    const made: string[] = []
+    const read: string[] = []
     const get = () =>
       replies.get('a', {
         freshness: 'now',

@@ -39,7 +39,7 @@ export const mapReads = <Some extends Partial<PublicReads>>(
 
 /**
  * How public pages read their data on the server: directly from the use-cases. Nobody is signed in, so that a page can
- * be cached for everyone. Searches and parts say what they were read from; all else is of everything.
+ * be cached for everyone. Searches, parts and part types say what they were read from; all else is of everything.
  */
 export function openPageReads(deps: PageReadDeps): OpenReads {
   return ({ from, scope = new DataScope() } = {}) => ({
@@ -49,6 +49,7 @@ export function openPageReads(deps: PageReadDeps): OpenReads {
     }),
     site: async () => ({ ...deps.site, proPrice: await deps.readPrice() }),
     readPart: (slug) => readPart(deps, slug, scope),
+    readLanding: (...page) => readLanding(deps, page, scope),
     searchParts: (asked) => findParts(deps, asked, { facets: true }, scope),
   })
 }
@@ -56,21 +57,10 @@ export function openPageReads(deps: PageReadDeps): OpenReads {
 function readsOfEverything(
   deps: PageReadDeps,
   from: FormSender | undefined,
-): Omit<PublicReads, 'site' | 'searchParts' | 'readPart'> {
+): Omit<PublicReads, 'site' | 'searchParts' | 'readPart' | 'readLanding'> {
   const { reads } = deps
   return {
     home: () => readHome(deps),
-    async readLanding(kind, slug, asked) {
-      const page = await reads((db) => deps.readLanding(db, kind, slug))
-      const { lookupId, manufacturer, category } = page
-      const idOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
-      const chosen = {
-        [idOf[kind]]: lookupId,
-        ...(manufacturer && { manuId: manufacturer.id }),
-        ...(category && { categoryId: category.id }),
-      }
-      return { page, found: await findParts(deps, asked, chosen) }
-    },
     async readSeller(slug, asked) {
       const [seller, found] = await Promise.all([
         reads((db) => getPublicYard(db, slug)),
@@ -84,6 +74,25 @@ function readsOfEverything(
     },
     send: (form, fields) => sendForm(deps, { form, fields, from }),
   }
+}
+
+/** A page of a part type shows parts of no other, nor counts them. */
+async function readLanding(
+  deps: PageReadDeps,
+  [kind, slug, asked]: Parameters<PublicReads['readLanding']>,
+  scope: DataScope,
+): Promise<Awaited<ReturnType<PublicReads['readLanding']>>> {
+  const page = await deps.reads((db) => deps.readLanding(db, kind, slug))
+  const { lookupId, manufacturer, category } = page
+  const idOf = { category: 'categoryId', manufacturer: 'manuId', model: 'modelId' } as const
+  const chosen: Partial<PartsQuery> = {
+    [idOf[kind]]: lookupId,
+    ...(manufacturer && { manuId: manufacturer.id }),
+    ...(category && { categoryId: category.id }),
+  }
+  if (chosen.categoryId) scope.add([chosen.categoryId])
+  else scope.addEverything()
+  return { page, found: await findParts(deps, asked, chosen, scope) }
 }
 
 /** The list of an address; values that cannot be used are left out and reported. */
