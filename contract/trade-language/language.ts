@@ -20,6 +20,7 @@ export type LanguageRows = {
     readonly model_years: string
   }[]
   readonly engines: readonly { readonly code: string; readonly manufacturers: string }[]
+  readonly gearboxes: readonly { readonly part: string; readonly noun: string; readonly codes: string }[]
   readonly relatives: readonly { readonly type: string; readonly relatives: string }[]
   /** Only searches need them. */
   readonly ordinary?: readonly { readonly words: string }[]
@@ -35,6 +36,18 @@ type Generation = {
   readonly years: YearSpan
 }
 
+/** A code that names a part: LS1, 4L60E, NP246. */
+type CodedPart = {
+  /** The key that is a word of a listing's document. */
+  readonly code: string
+  readonly label: string
+  /** The part type that has it, and what people call that. */
+  readonly part: string
+  readonly noun: string
+  /** Who made cars with it, if that is known. */
+  readonly makes: readonly string[]
+}
+
 export type Language = {
   readonly roles: WordRoles
   readonly places: Places
@@ -45,13 +58,8 @@ export type Language = {
   /** Words of everyday English: they are never typos of part words, and add nothing to a part's name. */
   readonly ordinary: ReadonlySet<string>
   readonly generations: readonly Generation[]
-  /** Codes of engines, by the key that is a word of a listing's document, and who made cars with them. */
-  readonly engines: readonly {
-    readonly code: string
-    readonly label: string
-    readonly spelling: string
-    readonly makes: readonly string[]
-  }[]
+  /** Codes of engines, transmissions and transfer cases. */
+  readonly coded: readonly CodedPart[]
   /** Part types to show if a type is out of stock, because they contain or replace it. */
   readonly relatives: ReadonlyMap<string, readonly string[]>
   /** Names of large part types, which are never the piece of another part. */
@@ -74,12 +82,15 @@ export function openLanguage(rows: LanguageRows): Language {
         return { make: manufacturer, model, codes: listOf(codes), ordinal: count, years: { from, to } }
       }),
     ),
-    engines: rows.engines.map(({ code, manufacturers }) => ({
-      code: nameKey(code),
-      label: code,
-      spelling: nameKey(code),
-      makes: listOf(manufacturers),
-    })),
+    coded: [
+      ...rows.engines.map(({ code, manufacturers }) => ({
+        ...{ code: nameKey(code), label: code, part: 'Engine Assembly', noun: 'engine' },
+        makes: listOf(manufacturers),
+      })),
+      ...rows.gearboxes.flatMap(({ part, noun, codes }) =>
+        listOf(codes).map((code) => ({ code: nameKey(code), label: code, part, noun, makes: [] })),
+      ),
+    ],
     relatives: new Map(rows.relatives.map(({ type, relatives }) => [type, listOf(relatives)])),
     wholeParts: roles.set('whole part'),
   }

@@ -71,7 +71,7 @@ export function withCurrentNames({ catalog, words, language }: VocabularySource)
         make: make(one.make),
         model: model(one.make, one.model),
       })),
-      engines: language.engines.map((one) => ({ ...one, makes: one.makes.map(make) })),
+      coded: language.coded.map((one) => ({ ...one, part: type(one.part), makes: one.makes.map(make) })),
       relatives: new Map(
         [...language.relatives].map(([name, relatives]) => [type(name), relatives.map(type)] as const),
       ),

@@ -35,9 +35,13 @@ export type Meaning =
   | { readonly kind: 'model'; readonly models: readonly NamedModels[]; readonly needsMake: boolean }
   | { readonly kind: 'side'; readonly places: readonly Place[] }
   | {
-      readonly kind: 'engine'
+      readonly kind: 'code'
       readonly label: string
       readonly spelling: string
+      /** What people call the part that has it: "engine". */
+      readonly noun: string
+      /** The part that a search for the code alone means. */
+      readonly part: { readonly ids: readonly string[]; readonly label: string } | undefined
       /** Of a name that a maker gave ("Powerstroke"); a code such as K20 is no vehicle. */
       readonly makeIds: readonly string[]
     }
@@ -202,7 +206,7 @@ class Book {
     for (const { name, aliases } of source.catalog.models)
       for (const each of [name, ...aliases]) this.#note(each)
     for (const [key, meaning] of source.modelMeanings.byKey) this.#add(key, meaning)
-    this.#addEngines()
+    this.#addCodes()
   }
 
   readonly meaningsOf = (words: readonly string[]): readonly Meaning[] => {
@@ -274,12 +278,15 @@ class Book {
     for (const saying of roles.list('saying')) this.#add(nameKey(saying), { kind: 'skip', isSaying: true })
   }
 
-  #addEngines(): void {
-    const { manufacturers } = this.#source.catalog
-    for (const { code, label, spelling, makes } of this.#source.language.engines) {
+  #addCodes(): void {
+    const { catalog, partTypes, language } = this.#source
+    for (const { code, label, part, noun, makes } of language.coded) {
       const named = /\d/.test(code) ? [] : makes
-      const makeIds = manufacturers.flatMap(({ id, name }) => (named.includes(name) ? id : []))
-      this.#add(code, { kind: 'engine', label, spelling, makeIds })
+      const makeIds = catalog.manufacturers.flatMap(({ id, name }) => (named.includes(name) ? id : []))
+      const ids =
+        partTypes.meaningOfText(part)?.types.flatMap(({ id, name }) => (name === part ? id : [])) ?? []
+      const ofPart = ids.length > 0 ? { ids, label: part } : undefined
+      this.#add(code, { kind: 'code', label, spelling: code, noun, part: ofPart, makeIds })
       if (named.length > 0) this.#note(label)
     }
   }

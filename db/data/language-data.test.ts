@@ -4,6 +4,7 @@ import { readCsv, readModelFamilies, readPartTypes, readVehicles } from './read-
 const read = (name: string) => readCsv(new URL(name, import.meta.url))
 const generations = read('generations.csv')
 const engineCodes = read('engine-codes.csv')
+const gearboxCodes = read('gearbox-codes.csv')
 const foreignParts = read('foreign-parts.csv')
 const fillerWords = read('filler-words.csv')
 
@@ -27,6 +28,7 @@ describe('the language files', () => {
   it.each([
     ['generations.csv', generations, 'manufacturer,model,codes,ordinal,model_years', 250],
     ['engine-codes.csv', engineCodes, 'manufacturers,code,litres,cylinders', 150],
+    ['gearbox-codes.csv', gearboxCodes, 'part,noun,codes', 3],
     ['foreign-parts.csv', foreignParts, 'language,words,means', 350],
     ['filler-words.csv', fillerWords, 'language,words,unless', 50],
   ])('%s has its columns, every cell filled in that must be', (_, rows, header, atLeast) => {
@@ -110,9 +112,13 @@ describe('generations.csv', () => {
   })
 })
 
-describe('engine-codes.csv', () => {
-  it('has every code once, hyphens aside', () => {
-    const codes = engineCodes.map((row) => String(row.code).toLowerCase().replaceAll('-', ''))
+describe('engine-codes.csv and gearbox-codes.csv', () => {
+  it('have every code once, hyphens aside', () => {
+    const all = [
+      ...engineCodes.map(({ code = '' }) => code),
+      ...gearboxCodes.flatMap(({ codes = '' }) => listOf(codes)),
+    ]
+    const codes = all.map((code) => code.toLowerCase().replaceAll('-', ''))
     expect(duplicates(codes)).toEqual([])
   })
 

@@ -362,6 +362,36 @@ test('an engine has its size in liters, not its digits anywhere', async () => {
 })
 
 describe('filters', () => {
+  test('that the words say have their chip, and are in the addresses without another', async () => {
+    const radio = { category: 'Radio', model: 'Escape', year: '2016' }
+    await list({ ...radio, name: 'Radio' })
+    const found = await find('escape radio near 30310')
+    expect([names(found), chips(found), found.relaxed]).toEqual([
+      ['Radio'],
+      ['model Escape', 'part Radio', 'filter Distance from 30310'],
+      undefined,
+    ])
+    expect(found.understood.map(({ without }) => without)).toEqual([
+      'q=radio&zip=30310',
+      'q=escape&zip=30310',
+      'q=escape+radio',
+    ])
+    const around = await find('escape radio within 100 miles of 30310 under 90k miles', { within: '50' })
+    expect(chips(around).slice(2)).toEqual([
+      'filter Up to 90,000 miles on it',
+      'filter Within 50 mi of 30310 or shipped',
+    ])
+    const { status, body } = await app.visitor.get<{ fields: object }>('/parts?q=escape+radio+near+00001')
+    expect([status, Object.keys(body.fields)]).toEqual([400, ['zip']])
+  })
+
+  test('that are said twice have one chip, which removes both', async () => {
+    const { understood } = await find('will a 2015 escape radio fit a 2016 escape')
+    const model = understood.filter(({ kind }) => kind === 'model')
+    expect(model.map(({ label }) => label)).toEqual(['Escape'])
+    expect(model[0]?.without).not.toMatch(/escape/)
+  })
+
   test('that leave nothing of what was asked are named and offered', async () => {
     await list({ name: 'Horn', category: 'Horn', model: 'Fusion', year: '2014' })
     await list({ name: 'Horn, low', category: 'Horn', make: 'Toyota', model: 'Avalon' })

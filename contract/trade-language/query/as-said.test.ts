@@ -36,6 +36,15 @@ test.each([
   ['jantes 18 golf', ['part Wheel', 'size 18 inch', 'model Golf']],
   // An engine's name, which is its maker's.
   ['6.0 powerstroke turbo', ['size 6.0L', 'size engine Powerstroke', 'part Turbocharger']],
+  // A code alone is the part that has it.
+  ['4l60e', ['size transmission 4L60E']],
+  ['np231 t case jeep', ['size transfer case NP231', 'part Transfer Case', 'make Jeep']],
+  // A bed's feet and a gearbox's speeds are no liters and no year.
+  ['silverado bed 6.5 ft 2015', ['model Silverado', 'part Truck Bed', 'size 6.5 ft', 'year 2015']],
+  ['5 speed gearbox mustang', ['size 5-speed', 'part Transmission', 'model Mustang']],
+  ['2.0t throttle body', ['size 2.0L', 'part Throttle Body']],
+  // Thirty models have this platform.
+  ['gmt800 dash', [expect.stringMatching(/^model Escalade .*, .* or \d+ more$/), 'part Dashboard']],
   // Several of a model with a number.
   ['g37s bumper', ['model G37', 'part Bumper']],
   ['2008 g37s door', ['year 2008', 'model G37', 'part Door']],
@@ -86,6 +95,17 @@ test.each([
 test('a word of a phrase in another language is no typo', () => {
   expect(['pare', 'antibrouillard'].every((word) => vocabulary.isWord(word))).toBe(true)
   expect(chips('pare choc arriere civic')).toEqual(['part Rear Bumper', 'model Civic'])
+})
+
+test.each([
+  ['ls1', 'Engine Assembly'],
+  ['6l80', 'Automatic Transmission'],
+  ['tr6060', 'Manual Transmission'],
+  ['np246', 'Transfer Case'],
+  ['4l60e starter', 'Starter Motor'],
+  ['ls1 xyzzy', undefined],
+])('“%s” asks for this part', (typed, part) => {
+  expect(read(typed).part?.label).toBe(part)
 })
 
 test('the makers of an engine are the vehicle if no other was named', () => {

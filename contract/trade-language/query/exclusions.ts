@@ -32,7 +32,7 @@ const EXCLUDABLE: ReadonlySet<ReadMeaning['kind']> = new Set([
   'model',
   'side',
   'size',
-  'engine',
+  'code',
   'year',
   'ordinal',
   'seller',
@@ -228,7 +228,7 @@ function namesExcluded(means: ReadMeaning, text: string, { language, partTypes }
       if (means.kind === 'word' && isPartNumber(text)) return []
       // As written and spelled out: 4x4 is 4WD.
       return [...new Set([text, partTypes.wordsIn(text).join(' ')])]
-    case 'engine':
+    case 'code':
       return [means.spelling]
     case 'size':
       return namesOf(means.size)

@@ -84,18 +84,20 @@ function assemble(typed: readonly string[], split: Split): Wanted {
     excluded,
   })
   const rest = restOf(spans, { words, vocabulary, taken, hasPart: (part ?? piece) !== undefined })
+  const isNamed = (part ?? piece) !== undefined || rest.words.length + rest.numbers.length > 0
+  const [coded] = spans.flatMap(({ means }) => (means.kind === 'code' && means.part ? means.part : []))
   const prices = spans.flatMap(({ means }) => (means.kind === 'price' ? [means] : []))
   return {
     typed,
     vehicle,
     years: said ?? yearsOf(spans, vehicle, generationsOf),
-    part,
+    part: part ?? (isNamed ? undefined : coded),
     piece,
     sellerId: spans.flatMap(({ means }) => (means.kind === 'seller' ? means.id : []))[0],
     side: places.side,
     end: saysEnd ? undefined : places.end,
     sizes: spans.flatMap(({ means }) => {
-      if (means.kind === 'engine') return { label: means.label, spellings: [means.spelling] }
+      if (means.kind === 'code') return { label: means.label, spellings: [means.spelling], isCode: true }
       return means.kind === 'size' ? means.size : []
     }),
     numbers: rest.numbers.map(({ text }) => text),
@@ -230,8 +232,8 @@ function vehicleOf(
     years,
   )
   const makeModelIds = spans.flatMap(({ means }) => (means.kind === 'make' ? means.modelIds : []))
-  const ofEngine = spans.flatMap(({ means }) => (means.kind === 'engine' ? means.makeIds : []))
-  const saidOf = named.length > 0 ? named : ofEngine
+  const ofCode = spans.flatMap(({ means }) => (means.kind === 'code' ? means.makeIds : []))
+  const saidOf = named.length > 0 ? named : ofCode
   const makeIds = [...new Set(models.length > 0 ? models.map(({ makeId }) => makeId) : saidOf)]
   if (makeIds.length === 0) return undefined
   return { makeIds, makes: makeIds.map((id) => makeNames.get(id) ?? ''), makeModelIds, models }
@@ -309,8 +311,8 @@ function recognizedIn(
         return [{ kind: 'year', label: `generation ${means.count}`, at }]
       case 'size':
         return [{ kind: 'size', label: means.size.label, at }]
-      case 'engine':
-        return [{ kind: 'size', label: `engine ${means.label}`, at }]
+      case 'code':
+        return [{ kind: 'size', label: `${means.noun} ${means.label}`, at }]
       case 'price':
         return [{ kind: 'price', label: means.label, at }]
       case 'side':
@@ -329,18 +331,25 @@ function recognizedIn(
 function makeLabel(makeIds: readonly string[], { vehicle, vocabulary }: Known): string {
   const ofModel = makeIds.filter((id) => vehicle?.makeIds.includes(id))
   const shown = ofModel.length > 0 ? ofModel : makeIds
-  return shown.map((id) => vocabulary.makeNames.get(id) ?? '').join(' or ')
+  return oneOf(shown.map((id) => vocabulary.makeNames.get(id) ?? ''))
 }
 
-/** If several models share a code, the models that apply. Each name once: readers see 328i and 328I as the same. */
+/** If several models share a code, the models that apply. */
 function modelLabel(models: readonly NamedModels[], vehicle: Vehicle | undefined): string {
   const meant = models.filter((model) =>
     vehicle?.models.some(({ makeId, label }) => makeId === model.makeId && label === model.label),
   )
-  const shown = meant.length > 0 ? meant : models
-  return [...Map.groupBy(shown.map(nameOfModel), (label) => label.toLowerCase()).values()]
-    .map(([first]) => first ?? '')
-    .join(' or ')
+  return oneOf((meant.length > 0 ? meant : models).map(nameOfModel))
+}
+
+// A platform such as GMT800 is that of thirty models.
+const MOST_NAMED = 4
+
+/** "Wrangler or Hardtop"; a 328i and a 328I are one to a reader. */
+export function oneOf(names: readonly string[]): string {
+  const named = [...Map.groupBy(names, (name) => name.toLowerCase()).values()].map(([first]) => first ?? '')
+  if (named.length <= MOST_NAMED) return named.join(' or ')
+  return `${named.slice(0, 2).join(', ')} or ${named.length - 2} more`
 }
 
 const nameOfModel = ({ label, generation }: NamedModels): string =>

@@ -9,6 +9,8 @@ export type Size = {
   readonly spellings: readonly (string | readonly string[])[]
   /** How a listing's name alone says it, if that is not the same. */
   readonly inNames?: readonly (string | readonly string[])[]
+  /** It is no size but a code, such as an engine's. */
+  readonly isCode?: true
 }
 
 /** A size and the number of words it was read from. */
@@ -22,11 +24,37 @@ const widthsOf = (rim: string) => RIM_WIDTHS.flatMap((width) => [`${rim}x${width
 const UNITS: readonly {
   readonly number: RegExp
   readonly unit: RegExp
+  /** What the number may end in, besides its unit. */
+  readonly ending?: RegExp
+  /** Whether it is written without its unit. */
+  readonly goesAlone?: (ofWheel: boolean) => boolean
   readonly size: (number: string, ofWheel: boolean) => Size
 }[] = [
   {
+    number: /^\d(?:\.\d)?$/,
+    unit: /^(?:ft|foot|feet)$/,
+    size: (number) => {
+      const digits = number.replace('.', '')
+      return {
+        label: `${number} ft`,
+        spellings: [`${digits}ft`, [digits, 'ft'], [digits, 'foot'], `${digits}foot`],
+      }
+    },
+  },
+  {
+    number: /^(?:[4-9]|10)$/,
+    unit: /^(?:speed|spd)$/,
+    size: (number) => ({
+      label: `${number}-speed`,
+      spellings: [`${number}speed`, [number, 'speed'], `${number}spd`, [number, 'spd']],
+    }),
+  },
+  {
     number: /^\d\.\d$/,
     unit: /^(?:l|liters?|litres?|ltr)$/,
+    // "2.0T"
+    ending: /^(?:tt?|td|tdi|tsi|tfsi)$/,
+    goesAlone: () => true,
     size: (number) => {
       const [liters = '', tenths = ''] = number.split('.')
       const digits = `${liters}${tenths}`
@@ -41,6 +69,7 @@ const UNITS: readonly {
   {
     number: /^(?:1[2-9]|2[0-6])$/,
     unit: /^(?:in|inch|inches|inchs|"|”|'')$/,
+    goesAlone: (ofWheel) => ofWheel,
     size: (number, ofWheel) => ({
       label: `${number} inch`,
       spellings: [number, `${number}in`, `${number}inch`, ...(ofWheel ? widthsOf(number) : [])],
@@ -92,12 +121,11 @@ export function boltCountOf(word: string): string | undefined {
 export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boolean }): ReadSize {
   const [first = '', second = ''] = words
   const [, digits = '', behind = ''] = /^([\d.]+)(.*)$/.exec(first) ?? []
-  for (const { unit, size } of UNITS.filter((one) => one.number.test(digits))) {
-    const mark = behind.replace(/^-/, '')
+  const mark = behind.replace(/^-/, '')
+  for (const { unit, ending, goesAlone, size } of UNITS.filter((one) => one.number.test(digits))) {
     if (mark === '' && unit.test(second)) return { value: size(digits, ofWheel), words: 2 }
-    // Only an engine's or a wheel's size is written without its unit.
-    const goesAlone = digits.includes('.') || (ofWheel && unit.test('in'))
-    if (mark === '' ? goesAlone : unit.test(mark)) return { value: size(digits, ofWheel), words: 1 }
+    const isWhole = mark === '' ? goesAlone?.(ofWheel) : unit.test(mark) || ending?.test(mark)
+    if (isWhole) return { value: size(digits, ofWheel), words: 1 }
   }
   return readTire(first) ?? readWheel(first) ?? readCylinders(first)
 }

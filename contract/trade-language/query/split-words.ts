@@ -81,7 +81,7 @@ const SCORES: Record<ReadMeaning['kind'], { each: number; once: number }> = {
   part: { each: 10, once: -1 },
   make: { each: 10, once: -1.1 },
   model: { each: 10, once: -1.2 },
-  engine: { each: 10, once: -1.2 },
+  code: { each: 10, once: -1.2 },
   size: { each: 10, once: -1.3 },
   ordinal: { each: 10, once: -1.3 },
   year: { each: 10, once: -1.4 },

@@ -4,7 +4,7 @@ import type { LandingReader } from '#server/features/finding/landing/read-page.t
 import type { TopNamesReader } from '#server/features/finding/landing/top-names.ts'
 import { readConditions } from '#server/features/finding/saved-searches/conditions.ts'
 import type { PartsSearch } from '#server/features/finding/search/page/find-parts.ts'
-import { readAddress } from '#server/features/finding/search/query/reading.ts'
+import { readAddress, withSaidFilters } from '#server/features/finding/search/query/reading.ts'
 import { countSite } from '#server/features/finding/site/site-queries.ts'
 import { listManufacturers } from '#server/features/market/lookups/lookup-queries.ts'
 import { getPublicYard } from '#server/features/people/sellers/public-seller.ts'
@@ -102,7 +102,8 @@ async function findParts(
   more: Partial<PartsQuery>,
   scope = new DataScope(),
 ): Promise<FoundParts> {
-  const { query, refused } = readAddress(asked)
+  const { query: given, refused } = readAddress(asked)
+  const query = withSaidFilters(given)
   const find = (without: Partial<PartsQuery> = {}) =>
     search.find({ ...query, ...without, ...more }, { isAdmin: false, scope })
   try {

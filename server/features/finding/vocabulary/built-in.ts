@@ -14,6 +14,7 @@ export const languageRows: LanguageRows = {
   fillers: rowsOf('filler-words.csv'),
   generations: rowsOf('generations.csv'),
   engines: rowsOf('engine-codes.csv'),
+  gearboxes: rowsOf('gearbox-codes.csv'),
   relatives: rowsOf('part-relatives.csv'),
   ordinary: rowsOf('ordinary-words.csv'),
 }

@@ -14,12 +14,21 @@ type Parameter = (typeof decidingParameters)[number]
 /** A filter's chip, and the query without it. */
 export type FilterChip = { readonly chip: Chip; readonly query: PartsQuery }
 
-export const wordChips = (query: PartsQuery, words: Words, named: NamedFilters): Chip[] =>
-  (words?.wanted.recognized ?? []).map(({ kind, label, at }) => ({
-    kind,
-    label,
-    without: queryString({ ...query, q: othersOf(words?.wanted.typed ?? [], at) }, named),
-  }))
+/** What was said twice ("a 2015 Fusion … a 2013 Fusion") has one chip, which removes both. */
+export function wordChips(query: PartsQuery, words: Words, named: NamedFilters): Chip[] {
+  const { recognized = [], typed = [] } = words?.wanted ?? {}
+  const said = Map.groupBy(recognized, ({ kind, label }) => `${kind} ${label}`)
+  return [...said.values()].flatMap((same) => {
+    const [first] = same
+    const q = othersOf(
+      typed,
+      same.flatMap(({ at }) => at),
+    )
+    return first
+      ? [{ kind: first.kind, label: first.label, without: queryString({ ...query, q }, named) }]
+      : []
+  })
+}
 
 const othersOf = (typed: readonly string[], at: readonly number[]): string =>
   typed.filter((_, place) => !at.includes(place)).join(' ')

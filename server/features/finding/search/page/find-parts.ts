@@ -15,7 +15,11 @@ import {
 } from '#server/features/finding/search/query/conditions.ts'
 import type { NamedFilters } from '#server/features/finding/search/query/named-filters.ts'
 import { findNumbersNear } from '#server/features/finding/search/query/numbers-near.ts'
-import type { Reading, ReadPartsQuery } from '#server/features/finding/search/query/reading.ts'
+import {
+  type Reading,
+  type ReadPartsQuery,
+  withSaidFilters,
+} from '#server/features/finding/search/query/reading.ts'
 import {
   nearNumberNotice,
   noResultsNotice,
@@ -100,7 +104,8 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
     return present(deps, { query, named }, found, { reading, isAdmin })
   }
   return {
-    async find(query, viewer) {
+    async find(given, viewer) {
+      const query = withSaidFilters(given)
       if (query.page <= LAST_PAGE) return findPage(query, viewer)
       const { near: _, ...first } = await findPage({ ...query, page: 1 }, viewer)
       return { ...first, items: [], page: query.page }

@@ -1,4 +1,5 @@
 import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
+import { cutFilterPhrases } from '#contract/trade-language/query/filter-phrases.ts'
 import { findInterchange, type Interchange } from '#server/features/market/interchange/number-claims.ts'
 import { openVehicles, type Vehicles } from '#server/features/market/vin/vehicles.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -25,6 +26,13 @@ export function readAddress(asked: URLSearchParams): ReadAddress {
       given.delete(name)
     }
   }
+}
+
+/** The query with the filters that its words say ("near 30310") as filters; one that was chosen holds. */
+export function withSaidFilters(query: PartsQuery): PartsQuery {
+  const { text, ...said } = cutFilterPhrases(query.q ?? '')
+  const news = Object.entries(said).filter(([name]) => query[name as keyof typeof said] === undefined)
+  return Object.keys(said).length === 0 ? query : { ...query, ...Object.fromEntries(news), q: text }
 }
 
 /** What a query asks for. */
@@ -58,7 +66,8 @@ export function openReading(now: () => Date, vehicles: Vehicles = openVehicles(n
     if (words === 'unknown VIN') return { base, words: undefined, isUnknownVin: true }
     return words ? { base, words: await withInterchange(db, words) } : 'nothing'
   }
-  return async (db, query) => {
+  return async (db, given) => {
+    const query = withSaidFilters(given)
     const named = await readNamedFilters(db, query)
     return { named, asked: await readAsked(db, query, named) }
   }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PartsPage } from '#contract/search/parts-search.ts'
-import type { Wanted } from '#contract/trade-language/query/query.ts'
+import { oneOf, type Wanted } from '#contract/trade-language/query/query.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { yearsInWords } from '#contract/trade-language/years.ts'
 import { matchingIds } from '#server/features/finding/search/matches/match-queries.ts'
@@ -193,11 +193,9 @@ const universalNotice = ({ dropped }: DroppedConditions, { wanted, total }: Show
 })
 
 const sizesNotice = (unsaid: readonly string[], { wanted, total }: Shown): RelaxedNotice => ({
-  sentence: `No ${withVehicle(partsOf(wanted), wanted)}${missing(['size'], wanted)}. Showing ${total} that ${total === '1' ? 'doesn’t' : 'don’t'} say ${unsaid.map(sizeName).join(' ')}.`,
+  sentence: `No ${withVehicle(partsOf(wanted), wanted)}${missing(['size'], wanted)}. Showing ${total} that ${total === '1' ? 'doesn’t' : 'don’t'} say ${unsaid.join(' ')}.`,
   dropped: ['size'],
 })
-
-const sizeName = (label: string) => label.replace(/^engine /, '')
 
 function noticeOf(
   { dropped, anyWord, relatives, names, isNamed }: DroppedConditions,
@@ -299,16 +297,26 @@ const AN = /^(?:8|18|11)|^[AEIOaeio]|^[FHLMNRSX](?=[B-DF-HJ-NP-TV-Z\d-])/
 
 function carOf(wanted: Wanted): string {
   const { vehicle } = wanted
-  const [model] = vehicle?.models ?? []
-  return [yearsOf(wanted), model?.label ?? vehicle?.makes.join(' or ')].filter(Boolean).join(' ')
+  const models = vehicle?.models.map(({ label }) => label) ?? []
+  return [yearsOf(wanted), oneOf(models.length > 0 ? models : (vehicle?.makes ?? []))]
+    .filter(Boolean)
+    .join(' ')
 }
 
 const yearsOf = ({ years }: Wanted) => (years ? yearsInWords(years) : '')
 
 /** Other unmet conditions: " in 17 inch", " with the number 1234". */
 function missing(dropped: readonly ConditionKind[], { sizes, numbers, words, nameWords }: Wanted): string {
+  const [codes = [], measures = []] = [true, false].map((isCode) =>
+    sizes.flatMap((size) => (Boolean(size.isCode) === isCode ? size.label : [])),
+  )
   const said: Partial<Record<ConditionKind, string>> = {
-    size: ` in ${sizes.map(({ label }) => sizeName(label)).join(' ')}`,
+    size: [
+      measures.length > 0 && ` in ${measures.join(' ')}`,
+      codes.length > 0 && ` that say ${codes.join(' ')}`,
+    ]
+      .filter(Boolean)
+      .join(''),
     number: ` with the number ${numbers.join(' ').toUpperCase()}`,
     words: ` with “${[...words, ...nameWords].map(([word]) => word).join(' ')}”`,
   }
@@ -329,7 +337,7 @@ const INSTEAD: Record<ConditionKind, string> = {
 }
 
 /** "for other Toyotas from other years": for a dropped make, its model is not mentioned. */
-function insteadOf(dropped: readonly ConditionKind[], { vehicle }: Wanted): string {
+function insteadOf(dropped: readonly ConditionKind[], { vehicle, sizes }: Wanted): string {
   const makes = vehicle?.makes ?? []
   const [make] = makes
   const isOneMake = make !== undefined && new Set(makes).size === 1
@@ -339,15 +347,20 @@ function insteadOf(dropped: readonly ConditionKind[], { vehicle }: Wanted): stri
   const kinds = dropped.filter((kind) => kind !== 'model' || !dropped.includes('make'))
   return kinds
     .toSorted((a, b) => LOSS[b] - LOSS[a])
-    .map((kind) => (kind === 'model' ? model : INSTEAD[kind]))
+    .map((kind) => {
+      if (kind === 'size' && sizes.every(({ isCode }) => isCode)) return 'without it'
+      return kind === 'model' ? model : INSTEAD[kind]
+    })
     .join(' ')
 }
 
 const listed = (names: readonly string[]): string =>
   names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '')
 
-/** "Tail Lamp Assembly" becomes "tail lamp assemblies"; A/C and ABS are unchanged. */
-function plural(label: string): string {
+/** "Tail Lamp Assembly or Jack" becomes "tail lamp assemblies or jacks"; A/C and ABS are unchanged. */
+const plural = (label: string): string => label.split(' or ').map(pluralOfOne).join(' or ')
+
+function pluralOfOne(label: string): string {
   const name = plain(label)
   if (/[^aeiou]y$/.test(name)) return `${name.slice(0, -1)}ies`
   if (/(?:ss|x|ch|sh)$/.test(name)) return `${name}es`

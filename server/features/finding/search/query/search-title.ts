@@ -1,6 +1,6 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
-import type { Wanted } from '#contract/trade-language/query/query.ts'
+import { oneOf, type Wanted } from '#contract/trade-language/query/query.ts'
 import { yearsInWords } from '#contract/trade-language/years.ts'
 import type { FilterNames } from './named-filters.ts'
 import { filterYear } from './search.ts'
@@ -29,7 +29,7 @@ export function searchTitleOf(
   const what = [
     ofYears,
     vehicle,
-    ...labelsOf(wanted, 'size'),
+    ...(wanted?.sizes ?? []).map(({ label }) => label),
     ...(wanted?.nameWords ?? []).map(([word]) => word),
     part,
     // A category was chosen, and the words also name a part.
@@ -77,12 +77,6 @@ function vehicleOf(wanted: Wanted | undefined, { make, model }: FilterNames): st
     }),
   )
 }
-
-/** "Jeep Wrangler or MINI Hardtop"; a 328i and a 328I are one to a reader. */
-const oneOf = (names: readonly string[]): string =>
-  [...new Map(names.toReversed().map((name) => [name.toLowerCase(), name])).values()]
-    .toReversed()
-    .join(' or ')
 
 function yearsOf(query: PartsQuery, wanted: Wanted | undefined): YearSpan | undefined {
   const year = filterYear(query)
