@@ -20,9 +20,24 @@ const codes: ReadonlySet<string> = new Set(currencyList.map(({ code }) => code))
 const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&')
 const isLetter = (text: string) => /^\p{L}$/u.test(text)
 
-/** Not in the middle of a word, where what is looked for begins or ends with a letter. */
-const bounded = (text: string): string =>
-  `${isLetter(text.charAt(0)) ? '(?<!\\p{L})' : ''}${escaped(text)}${isLetter(text.at(-1) ?? '') || text.endsWith('/') ? '(?!\\p{L})' : ''}`
+/** Not in the middle of a word. */
+const NO_LETTER_BEFORE = '(?<!\\p{L})'
+const NO_LETTER_AFTER = '(?!\\p{L})'
+const endsInLetter = (text: string) => isLetter(text.at(-1) ?? '') || text.endsWith('/')
+
+/**
+ * One of these texts, the first that fits. What letters are is said once for all of them: said for each, the engine takes a third
+ * of a second to compile it.
+ */
+function oneOf(texts: readonly string[]): string {
+  const begun = Map.groupBy(texts, (text) => (isLetter(text.charAt(0)) ? NO_LETTER_BEFORE : ''))
+  const groups = Array.from(begun, ([before, alike]) => {
+    const after = alike.every(endsInLetter) ? NO_LETTER_AFTER : ''
+    const ended = alike.map((text) => escaped(text) + (!after && endsInLetter(text) ? NO_LETTER_AFTER : ''))
+    return `${before}(?:${ended.join('|')})${after}`
+  })
+  return groups.join('|')
+}
 
 /** The longest first: "HK$" before "K$", "pesos argentinos" before "pesos". */
 function codesBy(listOf: (currency: (typeof currencyList)[number]) => readonly string[]) {
@@ -31,7 +46,7 @@ function codesBy(listOf: (currency: (typeof currencyList)[number]) => readonly s
   )
   const byText = new Map(pairs)
   const longestFirst = [...byText.keys()].toSorted((a, b) => b.length - a.length)
-  return { byText, longestFirst, pattern: longestFirst.map(bounded).join('|') }
+  return { byText, longestFirst, pattern: oneOf(longestFirst) }
 }
 
 const words = codesBy((currency) => currency.words)
