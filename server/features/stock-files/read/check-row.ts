@@ -261,7 +261,7 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   checkLengths(unmapped, cells, issues)
   readCodes(rules, cells, fields)
   contradictingTerms(rules, fields, issues)
-  addSide(rules, row)
+  if (fields.partside || rules.ends) addSide(rules, row)
   settleUnitOfPrice(checkOf.get('partprice'), row)
   const columnOf = (field: ImportField) => checkOf.get(field)?.column ?? field
   const filled = checkVehicle(fields, issues, { ...rules, columnOf, car })
@@ -331,7 +331,6 @@ function contradictingTerms({ checkOf }: CellChecks, fields: RowFields, issues: 
  */
 function addSide({ checkOf, ends }: CellChecks, { cells, fields, issues }: ReadRow): void {
   const { partside, partname } = fields
-  if (!partside && !ends) return
   delete fields.partside
   if (!partname) return
   const { column = 'partside' } = checkOf.get('partside') ?? {}
