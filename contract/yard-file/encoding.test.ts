@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { detectEncoding, markBytesOf, textReader } from './encoding.ts'
+import { detectEncoding, markBytesOf, smallPieces, textReader } from './encoding.ts'
 import type { Encoding } from './reading.ts'
 
 const utf16 = (text: string, bigEndian = false): Buffer => {
@@ -66,6 +66,15 @@ test('text is the same however its bytes are split', () => {
 test('decodes single bytes', () => {
   expect(read(latin('\x80\x92\xe9\x81'), 'windows-1252', 1)).toBe('€’é\x81')
   expect(read(mac('é’'), 'macintosh', 1)).toBe('é’')
+})
+
+test('a large piece is cut into small ones, and nothing of it is lost', () => {
+  const bytes = Buffer.from('é–1'.repeat(20_000))
+  const pieces = [...smallPieces(bytes)]
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(64 * 1024)
+  expect(Buffer.concat(pieces).equals(bytes)).toBe(true)
+  const { push, finish } = textReader('utf-8')
+  expect(pieces.map(push).join('') + finish()).toBe('é–1'.repeat(20_000))
 })
 
 const NOT_ZERO = expect.toSatisfy((byte: number) => byte > 0)

@@ -107,6 +107,17 @@ export class UndecodableText extends Error {
   }
 }
 
+/*
+ * A text with a character beyond Latin-1 has two bytes for each. V8 gives every one above 128 kB memory pages of its own, which
+ * takes ten times as long as decoding it.
+ */
+const SMALL_PIECE = 32 * 1024
+
+/** A piece of a file in pieces that are decoded fast. */
+export function* smallPieces<Piece extends Uint8Array>(piece: Piece): Generator<Piece> {
+  for (let at = 0; at < piece.length; at += SMALL_PIECE) yield piece.subarray(at, at + SMALL_PIECE) as Piece
+}
+
 export type TextReader = { push(bytes: Uint8Array): string; finish(): string }
 
 /**

@@ -62,9 +62,9 @@ export class UniversalRows {
   ): void {
     const { cells, fields, issues } = row
     const lacks = issues.some(isAboutVehicle)
-    const facts = this.#facts.map(({ at, column }) => ({ column, text: (cells[at] ?? '').trim() }))
-    if (fields.listingid || !(lacks || facts.length > 0 || this.#isBrand(fields))) return
+    if (fields.listingid || !(lacks || this.#facts.length > 0 || this.#isBrand(fields))) return
     if (!this.isUniversal(fields)) return
+    const facts = this.#facts.map(({ at, column }) => ({ column, text: (cells[at] ?? '').trim() }))
     issues.splice(0, issues.length, ...issues.filter((issue) => !isAboutVehicle(issue)))
     for (const field of vehicleImportFields) if (fields[field] === '') delete fields[field]
     const own = this.#ownNames(fields)

@@ -18,6 +18,7 @@ import { readPricedUnit } from '#contract/trade-language/set-prices.ts'
 import { MILES_PER_KILOMETER, type MileUnit } from '#contract/vehicle/mile-units.ts'
 import type { DecimalMark } from '#contract/yard-file/reading.ts'
 import { saleStates } from '#server/features/finding/vocabulary/sale-states.ts'
+import { remembering } from '#server/platform/recent-values.ts'
 import type { ReadValue, RowIssueCode, ValueProblem } from './field-text.ts'
 
 /*
@@ -221,15 +222,20 @@ const DISTANCE =
  */
 export function milesReader(unit: MileUnit | undefined): ReadValue {
   const isPlain = unit === undefined || unit === 'miles'
+  const read = remembering((text) => {
+    const miles = readMiles(text, unit)
+    return miles === undefined || brokenRule('partmiles', String(miles), 0) ? invalidMiles : String(miles)
+  }, MILES_REMEMBERED)
   return (text) => {
     // Yards write 0 where nobody knows.
     if (NO_MILES.test(text)) return ''
     if (isPlain && PLAIN_COUNT.test(text) && !brokenRule('partmiles', text, 0)) return text
-    if (text.length > LONGEST) return invalidMiles
-    const miles = readMiles(text, unit)
-    return miles === undefined || brokenRule('partmiles', String(miles), 0) ? invalidMiles : String(miles)
+    return text.length > LONGEST ? invalidMiles : read(text)
   }
 }
+
+/** The parts of a car are next to each other. */
+const MILES_REMEMBERED = 500
 
 const PLAIN_COUNT = /^\d{1,7}$/
 const NO_MILES = /^0+(?:\.0+)?$/

@@ -114,6 +114,7 @@ type CellChecks = {
   /** A price list ends no part. */
   readonly isOfPrices: boolean
   readonly checks: readonly FieldCheck[]
+  readonly checkOf: ReadonlyMap<ImportField, FieldCheck>
   readonly unmapped: readonly { readonly at: number; readonly column: string }[]
   readonly stated: readonly StatedColumn[]
   /** Unmapped columns with remarks, if the grade has a default. */
@@ -211,7 +212,8 @@ function compileCellChecks({
     : []
   const universal = vocabulary && !isOfPrices ? new UniversalRows(vocabulary, unmapped) : undefined
   const ends = unmapped.find(({ column }) => language.places.isOfEnds(column))
-  const kinds = { isOfPrices, coded, universal, ends }
+  const checkOf = new Map(checks.map((check) => [check.field, check]))
+  const kinds = { isOfPrices, coded, universal, ends, checkOf }
   return { ...kinds, checks, unmapped, remarksAt, stated, lines, split, vins, vocabulary, year }
 }
 
@@ -230,10 +232,10 @@ function checkCells(rules: CellChecks, cells: readonly string[]): ReturnType<Row
 }
 
 /** Not a part that we list: its `sent` is empty, and its category is not guessed. */
-function vehicleLeftOut({ checks, split }: CellChecks, cells: readonly string[], fields: RowFields) {
+function vehicleLeftOut({ checkOf, split }: CellChecks, cells: readonly string[], fields: RowFields) {
   const { listingid, partmanu = '', partmodel = '' } = fields
   if (listingid !== undefined) return undefined
-  const check = checks.find(({ field }) => field === 'partmanu')
+  const check = checkOf.get('partmanu')
   const at = split && check ? check.shownAt : -1
   const line = at === -1 ? [] : [cells[at] ?? '']
   const found = otherVehicle(partmanu, partmodel, line)
@@ -243,7 +245,7 @@ function vehicleLeftOut({ checks, split }: CellChecks, cells: readonly string[],
 }
 
 function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowCheck> {
-  const { checks, unmapped, split, vins } = rules
+  const { checks, checkOf, unmapped, split, vins } = rules
   const fields: RowFields = {}
   const issues: FoundIssue[] = []
   const parts = split?.read(cells)
@@ -258,19 +260,16 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   }
   checkLengths(unmapped, cells, issues)
   readCodes(rules, cells, fields)
-  contradictingTerms(checks, fields, issues)
-  addSide(rules, row)
-  settleUnitOfPrice(
-    checks.find(({ field }) => field === 'partprice'),
-    row,
-  )
-  const columnOf = (field: ImportField) => checks.find((check) => check.field === field)?.column ?? field
+  contradictingTerms(rules, fields, issues)
+  if (fields.partside || rules.ends) addSide(rules, row)
+  settleUnitOfPrice(checkOf.get('partprice'), row)
+  const columnOf = (field: ImportField) => checkOf.get(field)?.column ?? field
   const filled = checkVehicle(fields, issues, { ...rules, columnOf, car })
   // The wheel of a truck or a motorcycle is no part of no vehicle.
   if (!otherVehicle(fields.partmanu ?? '', fields.partmodel ?? '', []))
-    rules.universal?.settle(row, (field) => checks.find((check) => check.field === field)?.column)
+    rules.universal?.settle(row, (field) => checkOf.get(field)?.column)
   if (issues.length > 0) return { issues, sent: fields }
-  const findings = findingsIn(checks, cells, fields)
+  const findings = findingsIn(checkOf.get('partdescription'), cells, fields)
   const ofVin = compareVin(fields, car, rules.vocabulary)
   const unknown = unknownFits(fields.fitment, rules)
   return {
@@ -317,11 +316,11 @@ function readField(check: FieldCheck, text: string, row: ReadRow): void {
 const shownCell = ({ shownAt }: FieldCheck, cells: readonly string[], text: string): string =>
   text || (cells[shownAt] ?? '')
 
-function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, issues: FoundIssue[]): void {
+function contradictingTerms({ checkOf }: CellChecks, fields: RowFields, issues: FoundIssue[]): void {
   // Few rows have it.
   if (!fields.asis) return
   for (const [field, message] of Object.entries(termContradictions(fields, { fromFile: true }))) {
-    const { column } = checks.find((check) => check.field === field) ?? { column: field }
+    const { column } = checkOf.get(field as TermField) ?? { column: field }
     issues.push(issueOf(column, fields[field as TermField] ?? '', { code: 'CONTRADICTING_TERMS', message }))
   }
 }
@@ -330,12 +329,11 @@ function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, is
  * The side from a sides column is added to the name, behind the end from a column of ends. `partside` records what was added,
  * because earlier imports lack it.
  */
-function addSide({ checks, ends }: CellChecks, { cells, fields, issues }: ReadRow): void {
+function addSide({ checkOf, ends }: CellChecks, { cells, fields, issues }: ReadRow): void {
   const { partside, partname } = fields
   delete fields.partside
   if (!partname) return
-  const columnOf = (field: ImportField) => checks.find((check) => check.field === field)
-  const { column = 'partside' } = columnOf('partside') ?? {}
+  const { column = 'partside' } = checkOf.get('partside') ?? {}
   const said = [
     { column: ends?.column ?? '', text: ends ? plainCell(cells[ends.at] ?? '') : '' },
     { column, text: partside ?? '' },
@@ -353,7 +351,7 @@ function addSide({ checks, ends }: CellChecks, { cells, fields, issues }: ReadRo
     }
   }
   if (added.length === 0) return
-  const name = columnOf('partname')
+  const name = checkOf.get('partname')
   const read = name?.reading.read(named)
   if (typeof read === 'object') issues.push(issueOf(name?.column ?? 'partname', named, read))
   else Object.assign(fields, { partname: named, partside: added.join(' ') })
@@ -409,9 +407,9 @@ function linesOf(
  * ending.
  */
 function soldOutRow(rules: CellChecks, cells: readonly string[], fields: RowFields) {
-  const { isOfPrices, checks, stated, lines } = rules
+  const { isOfPrices, checkOf, stated, lines } = rules
   if (isOfPrices || fields.listingid !== undefined) return undefined
-  const columnOf = (field: ImportField) => checks.find((check) => check.field === field)?.column ?? ''
+  const columnOf = (field: ImportField) => checkOf.get(field)?.column ?? ''
   const found = findNotForSale(fields, columnOf, { stated, lines, cells })
   return found && notListed(fields, found)
 }
@@ -432,12 +430,11 @@ function soldLine(rules: CellChecks, cells: readonly string[], width: number) {
 
 /** Only for a description in the file; a default is the seller's choice for all rows. */
 function findingsIn(
-  checks: readonly FieldCheck[],
+  check: FieldCheck | undefined,
   cells: readonly string[],
   { damagecode = '', partdescription }: RowFields,
 ): DescriptionFinding[] {
-  const check = checks.find(({ field, at }) => field === 'partdescription' && at !== -1)
-  const found = check ? findInDescription(textOf(check, cells, undefined)) : []
+  const found = check && check.at !== -1 ? findInDescription(textOf(check, cells, undefined)) : []
   return damagecode && contradictedDamage(damagecode, partdescription) ? [...found, 'damage'] : found
 }
 

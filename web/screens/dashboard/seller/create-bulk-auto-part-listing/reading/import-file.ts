@@ -1,7 +1,13 @@
 import type { DecimalDecision } from '#contract/yard-file/decimals.ts'
 import { columnNames, isBlank, isBlankRow } from '#contract/yard-file/detect-dialect.ts'
 import { type Detection, otherTableNotes, skippedLinesNotes } from '#contract/yard-file/detect-reading.ts'
-import { markBytesOf, singleByteEncoding, textReader, UndecodableText } from '#contract/yard-file/encoding.ts'
+import {
+  markBytesOf,
+  singleByteEncoding,
+  smallPieces,
+  textReader,
+  UndecodableText,
+} from '#contract/yard-file/encoding.ts'
 import { fileKind, isBomb, KIND_BYTES, MAX_UNPACKED_BYTES } from '#contract/yard-file/file-kind.ts'
 import { columnsInFile, type RowFolder, rowFolder } from '#contract/yard-file/layouts.ts'
 import { TableEnd } from '#contract/yard-file/other-table.ts'
@@ -208,7 +214,7 @@ async function* fileTexts(bytes: Bytes, encoding: Encoding): AsyncGenerator<stri
   for await (const piece of fromMark(bytes)) {
     const mark = reader ? 0 : markBytesOf(piece, encoding)
     reader ??= textReader(encoding, mark)
-    yield decoded(reader.push, piece.subarray(mark))
+    for (const small of smallPieces(piece.subarray(mark))) yield decoded(reader.push, small, piece)
   }
   if (reader) yield decoded(reader.finish, new Uint8Array())
 }
@@ -233,9 +239,10 @@ async function* fromMark(bytes: Bytes): Bytes {
   if (start) yield Uint8Array.from(start)
 }
 
-function decoded(decode: (piece: Uint8Array) => string, piece: Uint8Array): string {
+/** `piece`: what the bytes were cut from. */
+function decoded(decode: (bytes: Uint8Array) => string, bytes: Uint8Array, piece = bytes): string {
   try {
-    return decode(piece)
+    return decode(bytes)
   } catch (error) {
     if (!(error instanceof UndecodableText)) throw error
     if (error.encoding === 'utf-8' && error.byte !== 0) throw new NotUtf8(piece)
