@@ -382,7 +382,7 @@ describe('filters', () => {
       'filter Within 50 mi of 30310 or shipped',
     ])
     const { status, body } = await app.visitor.get<{ fields: object }>('/parts?q=escape+radio+near+00001')
-    expect([status, Object.keys(body.fields)]).toEqual([400, ['zip']])
+    expect([status, Object.keys(body.fields)]).toEqual([422, ['zip']])
   })
 
   test('that are said twice have one chip, which removes both', async () => {

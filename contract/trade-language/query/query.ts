@@ -97,7 +97,10 @@ function assemble(typed: readonly string[], split: Split): Wanted {
     side: places.side,
     end: saysEnd ? undefined : places.end,
     sizes: spans.flatMap(({ means }) => {
-      if (means.kind === 'code') return { label: means.label, spellings: [means.spelling], isCode: true }
+      if (means.kind === 'code') {
+        const { label, spelling } = means
+        return { label, spellings: [spelling], ...(/\d/.test(label) && { isCode: true as const }) }
+      }
       return means.kind === 'size' ? means.size : []
     }),
     numbers: rest.numbers.map(({ text }) => text),

@@ -9,7 +9,7 @@ export type Size = {
   readonly spellings: readonly (string | readonly string[])[]
   /** How a listing's name alone says it, if that is not the same. */
   readonly inNames?: readonly (string | readonly string[])[]
-  /** It is no size but a code, such as an engine's. */
+  /** It is no size but a code, such as LS1; a name such as Powerstroke reads like a size. */
   readonly isCode?: true
 }
 
