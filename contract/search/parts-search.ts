@@ -184,6 +184,8 @@ const partsPage = z.object({
   title: z.string().optional(),
   /** The interpretation of the words, then the filters. */
   understood: z.array(chip),
+  /** Filters that the words say, such as "near 30310"; the page's fields show them. */
+  said: z.object({ zip: z.string(), within: z.number(), milesMax: z.number() }).partial().optional(),
   /** The names that were filtered by, under their current slugs. */
   chosen: z.object({ make: chosenName, model: chosenName, category: chosenName }).optional(),
   /** Set if filters leave nothing of what was asked: each that could be removed alone. */

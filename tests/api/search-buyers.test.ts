@@ -371,6 +371,7 @@ describe('filters', () => {
       ['model Escape', 'part Radio', 'filter Distance from 30310'],
       undefined,
     ])
+    expect(found.said).toEqual({ zip: '30310' })
     expect(found.understood.map(({ without }) => without)).toEqual([
       'q=radio&zip=30310',
       'q=escape&zip=30310',

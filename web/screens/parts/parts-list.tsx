@@ -40,7 +40,8 @@ type PartsListProps = Omit<ListProps, 'saved'> & {
 }
 
 /** Parts with filters beside them, from all yards or from one. */
-export function PartsList({ base, query, seller, found, children }: PartsListProps) {
+export function PartsList({ base, query: asked, seller, found, children }: PartsListProps) {
+  const query = withSaid(asked, found.said)
   const form = useRef<HTMLFormElement>(null)
   const apply = useApply(form, { base, query })
   const saved = new URLSearchParams(query)
@@ -89,6 +90,13 @@ export function PartsList({ base, query, seller, found, children }: PartsListPro
       </div>
     </form>
   )
+}
+
+/** What the words say as a filter is shown in its field, too. */
+function withSaid(asked: URLSearchParams, said: FoundParts['said'] = {}): URLSearchParams {
+  const query = new URLSearchParams(asked)
+  for (const [name, value] of Object.entries(said)) query.set(name, String(value))
+  return query
 }
 
 /** Opens the list that the form describes, if it is a different one. */
@@ -206,7 +214,6 @@ const chipNames: Partial<Record<FoundParts['understood'][number]['kind'], string
   year: 'Year',
   part: 'Part',
   side: 'Side',
-  size: 'Size',
   number: 'Number',
   seller: 'Seller',
   vin: 'Vehicle',

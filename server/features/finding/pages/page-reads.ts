@@ -102,15 +102,16 @@ async function findParts(
   more: Partial<PartsQuery>,
   scope = new DataScope(),
 ): Promise<FoundParts> {
-  const { query: given, refused } = readAddress(asked)
-  const query = withSaidFilters(given)
+  const { query, refused } = readAddress(asked)
   const find = (without: Partial<PartsQuery> = {}) =>
     search.find({ ...query, ...without, ...more }, { isAdmin: false, scope })
   try {
     return { ...(await find()), refused }
   } catch (error) {
     if (!(error instanceof AppError && error.fields?.zip)) throw error
-    return { ...(await find({ zip: undefined })), refused: { ...refused, ...error.fields } }
+    // Also one that the words say.
+    const { q } = withSaidFilters(query).query
+    return { ...(await find({ zip: undefined, q })), refused: { ...refused, ...error.fields } }
   }
 }
 

@@ -105,10 +105,12 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
   }
   return {
     async find(given, viewer) {
-      const query = withSaidFilters(given)
-      if (query.page <= LAST_PAGE) return findPage(query, viewer)
-      const { near: _, ...first } = await findPage({ ...query, page: 1 }, viewer)
-      return { ...first, items: [], page: query.page }
+      const { query, said } = withSaidFilters(given)
+      const isPast = query.page > LAST_PAGE
+      const page = await findPage(isPast ? { ...query, page: 1 } : query, viewer)
+      const { near: _, ...first } = page
+      const shown = isPast ? { ...first, items: [], page: query.page } : page
+      return said ? { ...shown, said } : shown
     },
     version,
     close: () => tasks.close(),

@@ -1,4 +1,4 @@
-import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
+import { type PartsPage, type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
 import { cutFilterPhrases } from '#contract/trade-language/query/filter-phrases.ts'
 import { findInterchange, type Interchange } from '#server/features/market/interchange/number-claims.ts'
 import { openVehicles, type Vehicles } from '#server/features/market/vin/vehicles.ts'
@@ -28,11 +28,13 @@ export function readAddress(asked: URLSearchParams): ReadAddress {
   }
 }
 
-/** The query with the filters that its words say ("near 30310") as filters; one that was chosen holds. */
-export function withSaidFilters(query: PartsQuery): PartsQuery {
-  const { text, ...said } = cutFilterPhrases(query.q ?? '')
-  const news = Object.entries(said).filter(([name]) => query[name as keyof typeof said] === undefined)
-  return Object.keys(said).length === 0 ? query : { ...query, ...Object.fromEntries(news), q: text }
+/** The query with the filters that its words say ("near 30310") as filters, and these; one that was chosen holds. */
+export function withSaidFilters(query: PartsQuery): { query: PartsQuery; said: PartsPage['said'] } {
+  const { text, ...found } = cutFilterPhrases(query.q ?? '')
+  if (Object.keys(found).length === 0) return { query, said: undefined }
+  const isNew = ([name]: [string, unknown]) => query[name as keyof typeof found] === undefined
+  const said = Object.fromEntries(Object.entries(found).filter(isNew))
+  return { query: { ...query, ...said, q: text }, said }
 }
 
 /** What a query asks for. */
@@ -67,7 +69,7 @@ export function openReading(now: () => Date, vehicles: Vehicles = openVehicles(n
     return words ? { base, words: await withInterchange(db, words) } : 'nothing'
   }
   return async (db, given) => {
-    const query = withSaidFilters(given)
+    const { query } = withSaidFilters(given)
     const named = await readNamedFilters(db, query)
     return { named, asked: await readAsked(db, query, named) }
   }

@@ -23,7 +23,7 @@ export type Loaded = {
 }
 
 /** Settings that only the server needs. */
-const NO_ROWS = { foreign: [], fillers: [], generations: [], engines: [], relatives: [] }
+const NO_ROWS = { foreign: [], fillers: [], generations: [], engines: [], gearboxes: [], relatives: [] }
 
 const lower = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()))
 
