@@ -22,6 +22,8 @@ export type DisputeRow = {
   readonly feeIsYards: boolean
   readonly answer: string | null
   readonly evidence: Readonly<Record<string, string>> | null
+  /** As an administrator chose them; null if nobody did. */
+  readonly photoIds: readonly string[] | null
   readonly submittedAt: Date | null
   readonly createdAt: Date
 }
@@ -31,7 +33,7 @@ export async function listDisputes(db: Db, orderIds: readonly string[]): Promise
   const { rows } = await sql<DisputeRow>`
     select id, order_id as "orderId", provider_id as "providerId", reason, amount_cents::float8 as "amountCents", state,
            due_at as "dueAt", taken_cents::float8 as "takenCents", fee_cents::float8 as "feeCents",
-           fee_is_yards as "feeIsYards", answer, evidence, submitted_at as "submittedAt", created_at as "createdAt",
+           fee_is_yards as "feeIsYards", answer, evidence, photo_ids as "photoIds", submitted_at as "submittedAt", created_at as "createdAt",
            jsonb_build_object('part', part_cents, 'shipping', shipping_cents, 'core', core_cents, 'tax', tax_cents) as cents
     from order_dispute where order_id = any(${[...orderIds]}::uuid[]) order by created_at, id`.execute(db)
   return rows
