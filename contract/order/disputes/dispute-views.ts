@@ -21,6 +21,8 @@ export const yardDispute = orderDispute.extend({
   reason: z.string(),
   /** The bank decides without us after that; null once it has. */
   dueBy: time.nullable(),
+  /** The yard's time zone, in which that is said. */
+  zone: z.string(),
   /** What the yard wrote for the bank; '' if nothing. */
   answer: z.string(),
   /** Until the evidence is sent, the yard can still answer. */

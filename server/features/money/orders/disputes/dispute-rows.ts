@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { YardDispute } from '#contract/order/disputes/dispute-views.ts'
 import { type DisputeState, disputeReason, isOpenDispute } from '#contract/order/disputes/dispute-words.ts'
 import type { Cents } from '#server/features/money/orders/money/refund-rows.ts'
+import type { Order } from '#server/features/money/orders/orders.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Stored disputes. */
@@ -40,13 +41,14 @@ export async function listDisputes(db: Db, orderIds: readonly string[]): Promise
 }
 
 /** As the yard and administrators see it. */
-export function showToYard(row: DisputeRow): YardDispute {
+export function showToYard(row: DisputeRow, { timeZone }: Pick<Order, 'timeZone'>): YardDispute {
   return {
     state: row.state,
     amount: row.amountCents / 100,
     openedAt: row.createdAt.toISOString(),
     reason: disputeReason(row.reason),
     dueBy: isOpenDispute(row.state) ? (row.dueAt?.toISOString() ?? null) : null,
+    zone: timeZone,
     answer: row.answer ?? '',
     canAnswer: isOpenDispute(row.state) && row.submittedAt === null,
   }

@@ -134,7 +134,7 @@ export async function showDispute(db: Db, order: Order, now: Date): Promise<Admi
   const photos = await listEvidencePhotos(db, order)
   const chosen = row.photoIds ?? chosenAtFirst(photos)
   return {
-    ...showToYard(row),
+    ...showToYard(row, order),
     provider: row.providerId,
     fee: row.feeCents / 100,
     feeOf: row.feeIsYards ? 'yard' : 'platform',

@@ -11,6 +11,7 @@ import {
   MOST_EVIDENCE_PHOTOS,
 } from '#contract/order/disputes/dispute-views.ts'
 import { disputeStateLabels } from '#contract/order/disputes/dispute-words.ts'
+import { deadlineInWords } from '#contract/order/order-words.ts'
 import { call } from '#web/api/client.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
@@ -59,14 +60,14 @@ const readPhoto = (id: string, photoId: string) =>
 const disputeKey = (id: string) => ['orders', 'admin', 'dispute', id] as const
 
 function factsOf(dispute: AdminDispute) {
-  const { state, amount, reason, dueBy, submittedAt, fee, feeOf, provider, answer } = dispute
+  const { state, amount, reason, dueBy, zone, submittedAt, fee, feeOf, provider, answer } = dispute
   return [
     { name: 'State', value: disputeStateLabels[state] },
     { name: 'Disputed', value: dollars(amount) },
     { name: 'Reason of the bank', value: reason },
     ...(dueBy === null || submittedAt !== null
       ? []
-      : [{ name: 'Evidence is due', value: momentWords(dueBy) }]),
+      : [{ name: 'Evidence is due', value: deadlineInWords(dueBy, zone) }]),
     ...(submittedAt === null ? [] : [{ name: 'Evidence sent', value: momentWords(submittedAt) }]),
     { name: 'Fee of the bank', value: `${dollars(fee)}, ${feeOf === 'yard' ? 'owed by the yard' : 'ours'}` },
     { name: 'The yard says', value: answer || 'Nothing yet' },
