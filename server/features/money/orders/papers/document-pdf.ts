@@ -220,14 +220,17 @@ function draw(sheet: Sheet, block: Block): void {
   }
 }
 
-/** A row of a table: the first cell is as wide as an order's number, the others share the rest. */
+const NUMBER_WIDTH = 62
+
+/** A row of a table: the first cell is as wide as an order's number, the others share the rest, smaller if they are many. */
 function drawRow(sheet: Sheet, [first = '', ...amounts]: readonly string[], bold: boolean): void {
   sheet.need(LINE)
-  const each = (WIDTH - LABEL_WIDTH) / amounts.length
+  const each = (WIDTH - NUMBER_WIDTH) / amounts.length
+  const size = amounts.length > 7 ? 7.5 : 9
   for (const [at, amount] of amounts.entries()) {
-    sheet.label(amount, { bold, size: 9, endsAt: LABEL_WIDTH + (at + 1) * each })
+    sheet.label(amount, { bold, size, endsAt: NUMBER_WIDTH + (at + 1) * each })
   }
-  sheet.write(first, { bold, size: 9 })
+  sheet.write(first, { bold, size })
 }
 
 /** A paper of an order as the bytes of a PDF; the same order gives the same bytes. */
