@@ -297,6 +297,7 @@ export const routes = {
   releaseOrder:          ['POST',   '/admin/orders/{id}/release',                         'admin',  'write'],
   refundAnyOrder:        ['POST',   '/admin/orders/{id}/refund',                          'admin',  'write', 'fresh'],
   readDispute:           ['GET',    '/admin/orders/{id}/dispute',                         'admin',  'read'],
+  readEvidencePhoto:     ['GET',    '/admin/orders/{id}/dispute/photos/{photoId}',        'admin',  'read'],
   saveEvidence:          ['PUT',    '/admin/orders/{id}/dispute',                         'admin',  'write'],
   submitEvidence:        ['POST',   '/admin/orders/{id}/dispute/submit',                  'admin',  'write'],
   readOrderLedger:       ['GET',    '/admin/orders/{id}/ledger',                          'admin',  'read'],

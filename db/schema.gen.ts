@@ -858,6 +858,7 @@ export interface OrderDispute {
   id: Generated<string>;
   order_id: string;
   part_cents: number;
+  photo_ids: string[] | null;
   provider_id: string;
   reason: string;
   reminded_at: Timestamp | null;

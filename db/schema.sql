@@ -1613,6 +1613,7 @@ create table order_dispute (
   reminded_at timestamp(3) with time zone,
   created_at timestamp(3) with time zone not null,
   closed_at timestamp(3) with time zone,
+  photo_ids uuid[],
   constraint order_dispute_pkey PRIMARY KEY (id),
   constraint order_dispute_provider_id_key UNIQUE (provider_id),
   constraint order_dispute_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,

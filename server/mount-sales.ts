@@ -41,17 +41,16 @@ export async function mountSales(
   const stripe = openStripe(config)
   mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
   const isOn = config.orders && stripe !== undefined
-  const orders = { stripe, isOn, site: config, now }
+  const orders = { stripe, isOn, site: config, files, now }
   const { readCoreSlip, ...papers } = paperRoutes(orders)
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
   mount(app, shippingEndpoints, shippingRoutes(orders), mountDeps)
   mount(app, releaseEndpoints, releaseRoutes({ now }), mountDeps)
-  mount(app, disputeEndpoints, disputeRoutes(orders), mountDeps)
+  mount(app, disputeEndpoints, disputeRoutes({ ...orders, log }), mountDeps)
   mount(app, bookEndpoints, bookRoutes(orders), mountDeps)
   mount(app, reviewEndpoints, reviewRoutes(orders), mountDeps)
   const returns = returnRoutes({
     ...orders,
-    files,
     log,
     performNow: (db, order) => performNow(orders, db, order),
   })

@@ -100,7 +100,7 @@ type JobDeps = {
 function jobsOf({ config, db, plans, files, web, directUrl }: JobDeps): JobDefinition[] {
   const now = () => new Date()
   const stripe = config.payments.kind === 'off' ? undefined : openStripeClient(config.payments)
-  const orders = { db, stripe, site: config, now }
+  const orders = { db, stripe, site: config, files, now }
   const sender = { name: config.productName, address: config.supportEmail, publicUrl: config.publicUrl }
   return [
     ...accountJobs({ now, letterhead: config }),

@@ -16,7 +16,11 @@ type CallContext = {
   readonly id: string
   /** The id of the connected account it is made for (Stripe-Account). */
   readonly account: string | undefined
+  /** What was sent as `file` of multipart/form-data. */
+  readonly file: SentFile | undefined
 }
+
+type SentFile = { readonly name: string; readonly bytes: Uint8Array }
 
 type Method = 'GET' | 'POST' | 'DELETE'
 
@@ -113,20 +117,36 @@ type Performed = { readonly body: string; readonly isReplay: boolean }
 
 async function perform(simulator: Simulator, call: ApiCall, request: FastifyRequest): Promise<Performed> {
   await simulator.passTime()
-  // The SDK puts a GET's parameters into the address.
-  const form = new URLSearchParams(
-    call.method === 'GET' ? request.url.split('?')[1] : String(request.body ?? ''),
-  )
+  const { form, file } = await readForm(request)
   const account = headerOf(request, 'stripe-account')
   const { id = '' } = request.params as { id?: string }
   const work = async (work: Work) => {
     if (account !== undefined) await accountAt(work, account)
-    return JSON.stringify(await call.perform(work, formFields(form), { id, account }))
+    return JSON.stringify(await call.perform(work, formFields(form), { id, account, file }))
   }
   const key = call.method === 'POST' ? headerOf(request, 'idempotency-key') : undefined
   if (key === undefined) return { body: await inWork(simulator, work), isReplay: false }
-  const fingerprint = JSON.stringify([request.url, account, [...form].sort()])
+  const hash = file && createHash('sha256').update(file.bytes).digest('hex')
+  const fingerprint = JSON.stringify([request.url, account, [...form].sort(), hash])
   return inWork(simulator, (current) => onceOnly(current, { key, fingerprint }, work))
+}
+
+async function readForm({ method, url, body, headers }: FastifyRequest): Promise<{
+  form: URLSearchParams
+  file?: SentFile
+}> {
+  // The SDK puts a GET's parameters into the address.
+  if (method === 'GET') return { form: new URLSearchParams(url.split('?')[1]) }
+  if (!Buffer.isBuffer(body)) return { form: new URLSearchParams(String(body ?? '')) }
+  const type = headers['content-type'] ?? ''
+  const sent = await new Response(new Uint8Array(body), { headers: { 'content-type': type } }).formData()
+  const form = new URLSearchParams()
+  let file: SentFile | undefined
+  for (const [name, value] of sent) {
+    if (typeof value === 'string' || name !== 'file') form.append(name, String(value))
+    else file = { name: value.name, bytes: new Uint8Array(await value.arrayBuffer()) }
+  }
+  return { form, ...(file && { file }) }
 }
 
 /**

@@ -64,6 +64,8 @@ const PERMISSIONS: readonly (readonly [methods: string, path: string, permission
   ['POST', '/v1/payouts', 'rak_payout_write'],
   ['GET', '/v1/disputes', 'rak_dispute_read'],
   ['POST', '/v1/disputes', 'rak_dispute_write'],
+  ['GET', '/v1/files', 'rak_file_read'],
+  ['POST', '/v1/files', 'rak_file_write'],
   ['GET', '/v1/reviews', 'rak_review_read'],
   ['POST', '/v1/reviews', 'rak_review_write'],
   ['GET', '/v1/radar/early_fraud_warnings', 'rak_radar_early_fraud_warning_read'],

@@ -12,6 +12,7 @@ import { balanceCalls } from './payments/balance.ts'
 import { chargeCalls, enterCharge } from './payments/charges.ts'
 import { servePaymentControls } from './payments/controls.ts'
 import { disputeCalls } from './payments/disputes.ts'
+import { fileCalls, MOST_BYTES } from './payments/files.ts'
 import { lapse, paymentIntentCalls } from './payments/payment-intents.ts'
 import { continuePayout, payoutCalls } from './payments/payouts.ts'
 import { continueRefund, refundCalls } from './payments/refunds.ts'
@@ -130,6 +131,12 @@ function openServer(): FastifyInstance {
   const app = fastify({ bodyLimit: 64 * 1024, forceCloseConnections: true, exposeHeadRoutes: false })
   const form = 'application/x-www-form-urlencoded'
   app.addContentTypeParser(form, { parseAs: 'string' }, (_request, body, done) => done(null, body))
+  // Files are sent to a host of their own at Stripe; the SDK sends them here as well.
+  app.addContentTypeParser(
+    'multipart/form-data',
+    { parseAs: 'buffer', bodyLimit: MOST_BYTES + 1024 * 1024 },
+    (_request, body, done) => done(null, body),
+  )
   // Prevents DNS rebinding: a foreign page whose name resolves to this machine could otherwise call the API from a
   // visitor's browser, because the key is public.
   app.addHook('onRequest', async ({ ip, headers }, reply) => {
@@ -156,6 +163,7 @@ function serve(app: FastifyInstance, simulator: Simulator): void {
     ...transferCalls,
     ...payoutCalls,
     ...disputeCalls,
+    ...fileCalls,
   ]
   const api: FastifyPluginCallback = (scope, _options, done) => {
     serveCalls(scope, simulator, calls)

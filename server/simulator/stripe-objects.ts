@@ -270,6 +270,11 @@ export type Dispute = Pick<
   payment_intent: string
 }
 
+export type File = Pick<
+  Stripe.File,
+  'id' | 'object' | 'created' | 'expires_at' | 'filename' | 'purpose' | 'size' | 'title' | 'type'
+>
+
 export type Review = Pick<
   Stripe.Review,
   'id' | 'object' | 'closed_reason' | 'created' | 'livemode' | 'open' | 'opened_reason' | 'reason'
@@ -359,6 +364,7 @@ export type Stored = {
   transfer_reversal: TransferReversal
   payout: Payout
   dispute: Dispute
+  file: File
   review: Review
   'radar.early_fraud_warning': EarlyFraudWarning
 }
@@ -387,6 +393,7 @@ const ID_LENGTHS = {
   pyr: 24,
   po: 24,
   du: 24,
+  file: 24,
   prv: 24,
   issfr: 24,
 }

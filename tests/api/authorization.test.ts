@@ -280,6 +280,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   releaseOrder: admins(404),
   refundAnyOrder: admins(404),
   readDispute: admins(404),
+  readEvidencePhoto: admins(404),
   saveEvidence: admins(404),
   submitEvidence: admins(404),
   readOrderLedger: admins(404),

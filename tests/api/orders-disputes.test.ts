@@ -160,6 +160,7 @@ describe('a dispute', () => {
     await post(app.db, { orderId: one.id, at: new Date(), why: 'transferred', providerId: 'tr_1', amounts })
     await dispute(one)
     await expect.poll(async () => (await yards(one)).disputed).toBe(true)
+    await clock.quiet(one.id, simulator)
     expect(await accounts(one)).toEqual({ provider: -124.22, fees: 19.22, held: 105 })
     // No transfer is left to reverse here.
     await clock.release()

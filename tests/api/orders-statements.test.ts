@@ -113,21 +113,27 @@ test('three months of a yard, added by hand', async () => {
   ])
   const august = await csvOf(yard.seller, '/seller/statements/2026-08/statement.csv')
   expect(august).toMatchObject([
-    { Date: '2026-08-01', Order: 'Opening balance', Balance: '0.00' },
+    { 'Date (UTC)': '2026-08-01', Order: 'Opening balance', Balance: '0.00' },
     {
-      Date: '2026-08-03',
+      'Date (UTC)': '2026-08-03',
       Order: first,
       Part: `'=HYPERLINK("x") Alternator`,
       Gross: '0.00',
       Refunds: '-70.00',
       Royalty: '5.00',
-      'Core and tax': '20.00',
+      Core: '20.00',
+      'Sales tax': '0.00',
+      Disputes: '0.00',
       Other: '0.00',
       Transferred: '30.00',
       Change: '-15.00',
       Balance: '-15.00',
+      'Sold on (UTC)': '2026-07-10',
+      'Shipped to': 'OK',
       'Shipping in gross': '0.00',
       'Owed by you': '15.00',
+      'Open at the end': '-15.00',
+      Transfers: expect.stringMatching(/^2026-08-03 -30\.00 obj_\d+$/),
     },
     {
       Order: second,
@@ -135,11 +141,31 @@ test('three months of a yard, added by hand', async () => {
       Royalty: '-3.00',
       Change: '47.00',
       Balance: '32.00',
+      'Parts in gross': '35.00',
       'Shipping in gross': '15.00',
+      'Open at the end': '47.00',
     },
-    { Date: '2026-08-31', Order: 'Closing balance', Gross: '50.00', Change: '32.00', Balance: '32.00' },
+    {
+      'Date (UTC)': '2026-08-31',
+      Order: 'Closing balance',
+      Gross: '50.00',
+      Change: '32.00',
+      Balance: '32.00',
+    },
   ])
 })
+
+/** What is written in a PDF, as it was placed. */
+async function textsOf(bytes: Buffer): Promise<string[]> {
+  const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
+  return pdf.context
+    .enumerateIndirectObjects()
+    .map(([, found]) => found)
+    .filter((found) => found instanceof PDFRawStream)
+    .map((stream) => inflateSync(stream.getContents()).toString('latin1'))
+    .flatMap((code) => [...code.matchAll(/<([\dA-F]+)> Tj/g)])
+    .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+}
 
 test('a statement as PDF has its balances and each order', async () => {
   const yard = await shop.yard()
@@ -154,14 +180,76 @@ test('a statement as PDF has its balances and each order', async () => {
   expect(headers['content-type']).toBe('application/pdf')
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
   expect(pdf.getTitle()).toBe('Statement for July 2026')
-  const texts = pdf.context
-    .enumerateIndirectObjects()
-    .map(([, found]) => found)
-    .filter((found) => found instanceof PDFRawStream)
-    .map((stream) => inflateSync(stream.getContents()).toString('latin1'))
-    .flatMap((code) => [...code.matchAll(/<([\dA-F]+)> Tj/g)])
-    .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+  const texts = await textsOf(bytes)
   expect(texts).toEqual(expect.arrayContaining(['Closing balance', '$111.11', '-$12.34', number, '123.45']))
+})
+
+test('a statement names payouts, what the balance is made of, disputes, and the gross since January', async () => {
+  const yard = await shop.yard()
+  const open = await booked(yard, [
+    {
+      at: '2026-05-30T12:00:00Z',
+      why: 'captured',
+      amounts: { provider: 5_000, held: -4_500, royalty: -500 },
+    },
+  ])
+  const paid = await booked(yard, [
+    { at: '2026-06-02T12:00:00Z', why: 'captured', amounts: { provider: 9_000, held: -8_000, tax: -1_000 } },
+    { at: '2026-06-05T12:00:00Z', why: 'transferred', amounts: { held: 8_000, provider: -8_000 } },
+    {
+      at: '2026-06-20T12:00:00Z',
+      why: 'dispute fee of the yard',
+      amounts: { fees: -1_500, 'seller-debt': 1_500 },
+    },
+  ])
+  await sql`
+    insert into seller_payout (id, seller_id, cents, state, arrives_at, made_at)
+    values ('po_june', ${await shop.sellerIdOf(yard.seller)}, 8000, 'paid', '2026-06-09Z', '2026-06-06Z')`.execute(
+    app.db,
+  )
+  await sql`
+    insert into order_transfer (id, order_id, seller_id, account_id, cents, payment_id, made_at, payout_id)
+    select e.provider_id, o.id, o.seller_id, 'acct_1', 8000, 'py_june', e.at, 'po_june'
+    from ledger_entry e join part_order o on o.id = e.order_id
+    where o.number = ${paid} and e.why = 'transferred' and e.account = 'held'`.execute(app.db)
+  const june = await csvOf(yard.seller, '/seller/statements/2026-06/statement.csv')
+  expect(june).toMatchObject([
+    { Order: 'Opening balance', Balance: '45.00' },
+    {
+      'Date (UTC)': '',
+      Order: open,
+      'Sold on (UTC)': '2026-05-30',
+      Change: '0.00',
+      'Open at the end': '45.00',
+    },
+    {
+      Order: paid,
+      'Sales tax': '-10.00',
+      Disputes: '-15.00',
+      Other: '0.00',
+      'Tax in gross': '10.00',
+      'Open at the end': '-15.00',
+      'Bank payouts': '2026-06-09 po_june paid',
+    },
+    { Order: 'Closing balance', Balance: '30.00', 'Open at the end': '30.00' },
+  ])
+  const { bytes } = await yard.seller.api.get('/seller/statements/2026-06/statement.pdf')
+  const texts = await textsOf(bytes)
+  expect(texts).toEqual(
+    expect.arrayContaining([
+      'Of it, held for you',
+      '$45.00',
+      'Of it, you owe us',
+      '-$15.00',
+      'Disputes',
+      open,
+    ]),
+  )
+  const all = texts.join(' ')
+  expect(all).toContain('$140.00 from 2 payments')
+  expect(all).toContain('Bank payout po_june, 2026-06-09: paid.')
+  // Nothing happened in these columns.
+  expect(texts).not.toContain('Core')
 })
 
 test('other yards and months without money have no statement', async () => {
@@ -259,7 +347,8 @@ async function balanceUntil(sellerId: string, until: string): Promise<number | u
   return rows[0]?.cents
 }
 
-const COLUMNS = ['Gross', 'Refunds', 'Royalty', 'Core and tax', 'Other', 'Transferred']
+const GROSS = ['Parts in gross', 'Shipping in gross', 'Core in gross', 'Tax in gross']
+const COLUMNS = ['Gross', 'Refunds', 'Royalty', 'Core', 'Sales tax', 'Disputes', 'Other', 'Transferred']
 
 test('in made-up months, statements and journal equal the ledger to the cent', async () => {
   const yards = [await shop.yard(), await shop.yard()] as const
@@ -276,11 +365,20 @@ test('in made-up months, statements and journal equal the ledger to the cent', a
       gross += cents(rows.at(-1)?.Gross)
       const next = MONTHS[index + 1] ?? '2025-08'
       expect(closing, month).toBe(await balanceUntil(sellerId, `${next}-01T00:00:00Z`))
+      // What the balance is made of, also of orders without entries in this month.
+      expect(cents(rows.at(-1)?.['Open at the end'])).toBe(closing)
       for (const row of rows.slice(1)) {
+        expect(GROSS.reduce((sum, name) => sum + cents(row[name]), 0)).toBe(cents(row.Gross))
         expect(COLUMNS.reduce((sum, name) => sum + cents(row[name]), 0)).toBe(cents(row.Change))
       }
     }
-    expect(cents(yearly.find((row) => row['Seller id'] === sellerId)?.Gross)).toBe(gross)
+    const ofYear = yearly.find((row) => row['Seller id'] === sellerId)
+    expect(cents(ofYear?.Gross)).toBe(gross)
+    // Form 1099-K asks for each month.
+    const byMonth = Object.entries(ofYear ?? {}).filter(([name]) => /^[A-Z][a-z]{2}$/.test(name))
+    expect(byMonth.reduce((sum, [, dollars]) => sum + cents(dollars), 0)).toBe(gross)
+    expect(byMonth.map(([name]) => name).slice(0, 3)).toEqual(['Jan', 'Feb', 'Mar'])
+    expect(ofYear?.['Year (UTC)']).toBe('2025')
   }
 
   const journal = (
@@ -288,6 +386,9 @@ test('in made-up months, statements and journal equal the ledger to the cent', a
   ).flat()
   const sumOf = (name: string) => journal.reduce((sum, row) => sum + cents(row[name]), 0)
   expect(sumOf('Debit')).toBe(sumOf('Credit'))
+  expect(new Set(journal.map((row) => row['Seller id']))).toEqual(
+    new Set(await Promise.all(yards.map(({ seller }) => shop.sellerIdOf(seller)))),
+  )
   const accounts: Record<string, number> = {}
   for (const { Account = '', Debit, Credit } of journal) {
     accounts[Account] = (accounts[Account] ?? 0) + cents(Debit) - cents(Credit)

@@ -208,6 +208,48 @@ describe('disputes', () => {
     await expect(stripe.disputes.close(id)).rejects.toThrow('can no longer be closed')
   })
 
+  test('take files of their purpose, kind and size, that are there', async () => {
+    const { charge } = await take()
+    const { id } = await open(charge.id)
+    const upload = (
+      bytes: Buffer,
+      purpose: 'business_logo' | 'dispute_evidence' = 'dispute_evidence',
+      key = '',
+    ) =>
+      stripe.files.create(
+        { purpose, file: { data: bytes, name: 'photos.pdf', type: 'application/pdf' } },
+        key === '' ? {} : { idempotencyKey: key },
+      )
+    const pdf = (size: number) => Buffer.concat([Buffer.from('%PDF-1.7'), Buffer.alloc(size - 8)])
+    const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
+    await expect(upload(Buffer.from('<html>'))).rejects.toThrow('not supported')
+    await expect(upload(pdf(5 * 1024 * 1024 + 1))).rejects.toThrow('larger than 5 MB')
+    await expect(upload(pdf(9), 'tax_document_user_upload' as never)).rejects.toThrow('Invalid purpose')
+    await expect(stripe.rawRequest('POST', '/v1/files', { purpose: 'dispute_evidence' })).rejects.toThrow(
+      'param: file',
+    )
+    const title = { purpose: 'dispute_evidence', title: 'Photos', file: { data: png, name: 'a' } }
+    await expect(stripe.files.create(title as never)).rejects.toThrow('unknown parameter: title')
+    const use = (field: string, file: string) =>
+      stripe.disputes.update(id, { evidence: { [field]: file }, submit: false })
+    await expect(use('uncategorized_file', 'file_nothing')).rejects.toThrow(
+      "No such file upload: 'file_nothing'",
+    )
+    const logo = await upload(png, 'business_logo')
+    await expect(use('receipt', logo.id)).rejects.toThrow('not dispute_evidence')
+    const half = await upload(pdf(3 * 1024 * 1024), 'dispute_evidence', 'half')
+    expect(half).toMatchObject({ object: 'file', type: 'pdf', filename: 'photos.pdf', size: 3 * 1024 * 1024 })
+    expect(await upload(pdf(3 * 1024 * 1024), 'dispute_evidence', 'half')).toMatchObject({ id: half.id })
+    await expect(upload(pdf(30), 'dispute_evidence', 'half')).rejects.toMatchObject({
+      type: 'StripeIdempotencyError',
+    })
+    expect(await use('uncategorized_file', half.id)).toMatchObject({
+      evidence: { uncategorized_file: half.id },
+    })
+    await expect(use('receipt', half.id)).rejects.toThrow('at most 4.5 MB')
+    expect(await stripe.files.retrieve(half.id)).toMatchObject({ purpose: 'dispute_evidence' })
+  })
+
   test('are lost when they are accepted', async () => {
     const { charge } = await take()
     const { id } = await open(charge.id)

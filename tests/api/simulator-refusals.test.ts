@@ -246,6 +246,7 @@ test('a restricted key needs the permission for each kind of money', async () =>
     rak_transfer_write: () => stripe.transfers.createReversal('tr_nothing'),
     rak_payout_read: () => stripe.payouts.list(),
     rak_dispute_write: () => stripe.disputes.close('du_nothing'),
+    rak_file_read: () => stripe.files.retrieve('file_nothing'),
     rak_balance_read: () => stripe.balanceTransactions.list(),
     rak_tax_registration_read: () => stripe.tax.registrations.list(),
   }

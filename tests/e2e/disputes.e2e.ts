@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { signInAsAdmin } from '#tests/e2e/support/admin.ts'
 import { buy, makeOnlineYard } from '#tests/e2e/support/online-yard.ts'
 import { chargeOf, control } from '#tests/e2e/support/payments.ts'
@@ -17,12 +18,24 @@ async function untilShown(page: Page, text: string | RegExp): Promise<void> {
   }).toPass({ timeout: 30_000 })
 }
 
+async function addPicture(page: Page, token: string, id: string): Promise<void> {
+  const buffer = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#567' } })
+    .jpeg()
+    .toBuffer()
+  const reply = await page.request.post(`/api/listings/${id}/pictures`, {
+    headers: { authorization: `Bearer ${token}` },
+    multipart: { image: { name: 'part.jpg', mimeType: 'image/jpeg', buffer } },
+  })
+  expect(reply.ok(), await reply.text()).toBe(true)
+}
+
 test('a bank disputes an order; the yard answers, an administrator sends the evidence, and the dispute is lost', async ({
   page,
   browser,
   baseURL,
 }) => {
-  const { person, parts } = await makeOnlineYard(page, 1, {}, 'instant')
+  const { person, parts, token } = await makeOnlineYard(page, 1, {}, 'instant')
+  await addPicture(page, token, parts[0]?.id ?? '')
   const bought = await buy(page, parts[0]?.partslug ?? '')
   await signIn(page, person)
   await page.goto(`/dashboard/seller/orders/${bought.id}`)
@@ -62,6 +75,9 @@ test('a bank disputes an order; the yard answers, an administrator sends the evi
   await expect(evidence.getByLabel('Tracking number')).toHaveValue('1Z999AA10123456784')
   await expect(evidence.getByLabel('What happened')).toHaveValue(/took a picture of the porch/)
   await evidence.getByLabel('Terms that the buyer accepted').fill('30-day returns, shown before paying.')
+  const photos = office.getByRole('group', { name: 'These photos go to the bank' })
+  await expect(photos.getByRole('img')).toBeVisible()
+  await expect(photos.getByRole('checkbox', { name: /the seller’s picture in the listing/ })).toBeChecked()
   await lookAt(office, 'dispute-evidence')
   await evidence.getByRole('button', { name: 'Save without sending' }).click()
   await expect(office.getByRole('status').filter({ hasText: 'Evidence saved' })).toBeVisible()

@@ -13,7 +13,7 @@ import type { TestApp } from './test-app.ts'
 export function openOrderClock(app: TestApp) {
   const stripe = stripeOf(app)
   const calls = () => stripe.within(9_000)
-  const deps = { db: app.db, site: app.config, now: app.clock.now, calls }
+  const deps = { db: app.db, site: app.config, files: app.files, now: app.clock.now, calls }
   const run = { signal: new AbortController().signal }
   const rowsOf = async (query: ReturnType<typeof sql>): Promise<unknown[]> =>
     (await query.execute(app.db)).rows

@@ -24,6 +24,8 @@ export type Crowd = {
   readonly address: () => string
   readonly yards: readonly CrowdYard[]
   readonly purchases: number
+  /** Goes on until so many orders are placed, also beyond `purchases`: parts that are gone refuse some. */
+  readonly orders?: number
   /** At once. */
   readonly buyers: number
   readonly seed: string
@@ -132,14 +134,19 @@ type BoughtOrder = { readonly token: string; readonly ip: string }
 /** What buyers know of their orders, by id. */
 export type Links = Map<string, BoughtOrder>
 
+export const countPlaced = ({ tally }: Pick<Caller, 'tally'>): number =>
+  (tally.get('placed') ?? 0) + (tally.get('placed several') ?? 0)
+
 /** Plays all purchases; resolves when every buyer has done what they came for. */
 export async function playBuyers(crowd: Crowd, caller: Caller, links: Links): Promise<void> {
   let next = 0
+  const isEnough = (no: number) =>
+    crowd.orders === undefined ? no >= crowd.purchases : countPlaced(caller) >= crowd.orders
   const buyer = async () => {
     for (;;) {
       const no = next
+      if (isEnough(no) || crowd.signal.aborted || crowd.shuts?.aborted) return
       next += 1
-      if (no >= crowd.purchases || crowd.signal.aborted || crowd.shuts?.aborted) return
       count(caller.tally, 'purchases')
       await playPurchase(crowd, caller, { no, links })
     }

@@ -18,7 +18,7 @@ export function stripeOf({ config }: TestApp): StripeClient {
 /** Runs the jobs of billing on the app's database until the file's tests end. Call it at the top of a test file. */
 export async function startBillingWorker(app: TestApp): Promise<void> {
   const url = app.config.databaseUrl ?? ''
-  const orders = { db: app.db, stripe: stripeOf(app), site: app.config, now: app.clock.now }
+  const orders = { db: app.db, stripe: stripeOf(app), site: app.config, files: app.files, now: app.clock.now }
   const engine = await startJobEngine({
     url,
     directUrl: url,

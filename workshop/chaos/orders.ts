@@ -1,7 +1,8 @@
 /*
  * A thousand purchases by fifty buyers at once, while webhooks are doubled, shuffled and lost and the api, the worker and the
  * payment provider are killed: then every deadline passes, and every part and every cent must have one owner. A run takes
- * five to nine minutes. With --whole the money moves on to the yards, and back after refunds: a minute or two more.
+ * five to nine minutes. With --whole so many orders are placed, however many purchases that takes (parts that are gone refuse
+ * some), and the money moves on to the yards, and back after refunds: about twice that time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -24,6 +25,7 @@ import {
   Caller,
   type Crowd,
   type CrowdYard,
+  countPlaced,
   type Links,
   listParts,
   playBuyers,
@@ -34,15 +36,18 @@ import { addressesOf, openScene, restartEnded, type Scene, seconds } from './sce
 const OPTIONS = {
   seed: { type: 'string' },
   purchases: { type: 'string', default: '1000' },
-  parts: { type: 'string', default: '300' },
+  /** 300, and 1,000 with --whole. */
+  parts: { type: 'string' },
   buyers: { type: 'string', default: '50' },
   kills: { type: 'string', default: '20' },
-  /** Slow machines do not get all purchases into this time; then the rest stay away. */
-  seconds: { type: 'string', default: '300' },
+  /** 300, and 900 with --whole. Slow machines do not get all purchases into it; then the rest stay away. */
+  seconds: { type: 'string' },
   /** Also what comes after the sale: money released, refunded, taken back and owed. */
   whole: { type: 'boolean', default: false },
 } as const
 
+const PART = { parts: 300, seconds: 300 }
+const WHOLE = { parts: 1_000, seconds: 900 }
 const YARDS = 6
 const PAUSE_MS = 800
 /** To come to rest after the purchases: a slow machine has hundreds of transfers to make and take back. */
@@ -56,6 +61,9 @@ const TOLD_EVERY_MS = 30_000
 export async function chaosOrders(args: string[]): Promise<boolean> {
   const { values } = parseArgs({ args, options: OPTIONS })
   const seed = values.seed ?? String(Date.now() % 1_000_000)
+  const sizes = values.whole ? WHOLE : PART
+  const parts = Number(values.parts ?? sizes.parts)
+  const shutsMs = Number(values.seconds ?? sizes.seconds) * 1_000
   console.log(`seed ${seed}`)
   const settings = { APP_MODE: 'demo', DEMO_DATA: 'off', TRUSTED_PROXIES: '127.0.0.1' }
   const scene = await openScene({ api: 2, worker: 1, simulator: true, settings })
@@ -63,39 +71,42 @@ export async function chaosOrders(args: string[]): Promise<boolean> {
   try {
     const addresses = addressesOf(scene)
     await behave(scene, seed)
-    const signal = AbortSignal.timeout(Number(values.seconds) * 1_000 + REST_MS)
+    const signal = AbortSignal.timeout(shutsMs + REST_MS)
     let calls = 0
     const address = () => {
       calls += 1
       return addresses[calls % addresses.length] ?? ''
     }
     const caller = new Caller({ address, signal })
-    const yards = await openYards(scene, caller, { seed, parts: Number(values.parts) })
+    const yards = await openYards(scene, caller, { seed, parts })
     if (values.whole) await openAccounts(scene, yards)
     const crowd: Crowd = {
       address,
       yards,
       purchases: Number(values.purchases),
+      ...(values.whole && { orders: Number(values.purchases) }),
       buyers: Number(values.buyers),
       seed,
       pauseMs: PAUSE_MS,
       signal,
-      shuts: AbortSignal.timeout(Number(values.seconds) * 1_000),
+      shuts: AbortSignal.timeout(shutsMs),
     }
-    console.log(`${values.parts} parts in ${YARDS} yards after ${seconds(Date.now() - begin)}`)
+    console.log(`${parts} parts in ${YARDS} yards after ${seconds(Date.now() - begin)}`)
     const killed = await play(scene, crowd, caller, Number(values.kills))
     console.log(`played after ${seconds(Date.now() - begin)}; killed ${[...killed].map(String).join(', ')}`)
     let isResting = await comeToRest(scene, signal)
-    const problems: string[] = []
+    const problems = missing(crowd, caller)
     if (values.whole) {
       isResting = (await sellOn(scene, { yards, caller, seed, signal })) && (await comeToRest(scene, signal))
       problems.push(...(await findMoneyProblems(scene.db, scene.db)))
     }
     console.table([Object.fromEntries(caller.tally)])
     console.table([await countStates(scene.db)])
-    const parts = yards.flatMap((yard) => yard.parts)
     problems.push(
-      ...(await findOrderProblems({ db: scene.db, provider: scene.db }, parts)),
+      ...(await findOrderProblems(
+        { db: scene.db, provider: scene.db },
+        yards.flatMap((yard) => yard.parts),
+      )),
       ...(await restartEnded(scene.installation)),
     )
     if (!isResting) {
@@ -112,6 +123,11 @@ export async function chaosOrders(args: string[]): Promise<boolean> {
   } finally {
     await scene.close()
   }
+}
+
+function missing({ orders = 0 }: Crowd, caller: Caller): string[] {
+  const placed = countPlaced(caller)
+  return placed < orders ? [`only ${placed} of ${orders} orders were placed in time`] : []
 }
 
 /** It forgets this when it is killed. */
@@ -207,8 +223,8 @@ async function play(scene: Scene, crowd: Crowd, caller: Caller, kills: number): 
   const killing = killProcesses(scene, { kills, seed: crowd.seed, signal: crowd.signal })
   const begin = Date.now()
   const telling = setInterval(() => {
-    const { purchases = 0, placed = 0 } = Object.fromEntries(caller.tally)
-    console.log(`${seconds(Date.now() - begin)}: ${purchases} purchases, ${placed} placed`)
+    const purchases = caller.tally.get('purchases') ?? 0
+    console.log(`${seconds(Date.now() - begin)}: ${purchases} purchases, ${countPlaced(caller)} placed`)
   }, TOLD_EVERY_MS)
   over.signal.addEventListener('abort', () => clearInterval(telling))
   await playBuyers(crowd, caller, links)

@@ -17,7 +17,8 @@ const STATEMENT_MS = 300_000
 export async function openScene(options: InstallationOptions): Promise<Scene> {
   const installation = await Installation.open(options)
   const { db, close } = openDatabase(installation.databaseUrl, {
-    max: 3,
+    // Six yards look at once, on a machine that is busy.
+    max: 8,
     applicationName: 'chaos',
     statementTimeoutMs: STATEMENT_MS,
   })

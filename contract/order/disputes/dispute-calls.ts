@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminErrors, byId, endpoints } from '#contract/endpoint.ts'
 import { sellerOrder } from '#contract/order/order-views.ts'
 import { requiredText } from '#contract/text/text-fields.ts'
-import { adminDispute, evidence } from './dispute-views.ts'
+import { adminDispute, evidenceBody } from './dispute-views.ts'
 
 /* Disputes: the yard says what happened, an administrator answers the bank. */
 
@@ -22,17 +22,24 @@ export const disputeEndpoints = endpoints({
     reply: adminDispute,
     errors: [...adminErrors, 'NOT_FOUND'],
   },
+  readEvidencePhoto: {
+    summary:
+      'A photo of the evidence: a picture of the listing, or one that the buyer sent with a return or claim',
+    params: z.object({ id: z.uuid(), photoId: z.uuid() }),
+    reply: 'binary',
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
   saveEvidence: {
     summary: 'Save the evidence of a dispute without sending it',
     params: byId,
-    body: z.object({ evidence }),
+    body: evidenceBody,
     reply: adminDispute,
     errors: ofAdmin,
   },
   submitEvidence: {
     summary: 'Send the evidence of a dispute to the bank; it can be sent once',
     params: byId,
-    body: z.object({ evidence }),
+    body: evidenceBody,
     reply: adminDispute,
     errors: ofAdmin,
   },

@@ -21,6 +21,8 @@ export const yardDispute = orderDispute.extend({
   reason: z.string(),
   /** The bank decides without us after that; null once it has. */
   dueBy: time.nullable(),
+  /** The yard's time zone, in which that is said. */
+  zone: z.string(),
   /** What the yard wrote for the bank; '' if nothing. */
   answer: z.string(),
   /** Until the evidence is sent, the yard can still answer. */
@@ -46,7 +48,7 @@ export const evidenceFieldNames = Object.keys(evidenceFields) as EvidenceField[]
 /** The provider's limit for one text. */
 const LONGEST_EVIDENCE = 20_000
 
-export const evidence = z.record(
+const evidence = z.record(
   z.enum(evidenceFieldNames),
   z
     .string('Evidence is text')
@@ -54,6 +56,18 @@ export const evidence = z.record(
     .max(LONGEST_EVIDENCE, `A text can have at most ${LONGEST_EVIDENCE} characters`),
 )
 export type Evidence = z.infer<typeof evidence>
+
+/** A page each, and card networks charge for more than 19. */
+export const MOST_EVIDENCE_PHOTOS = 19
+
+/** What is sent; without `photoIds` those that are chosen stay. */
+export const evidenceBody = z.object({
+  evidence,
+  photoIds: z
+    .array(z.uuid('photoIds are ids of photos'))
+    .max(MOST_EVIDENCE_PHOTOS, `Choose at most ${MOST_EVIDENCE_PHOTOS} photos`)
+    .optional(),
+})
 
 /** For administrators, who read, edit and send the evidence. */
 export const adminDispute = yardDispute.extend({
@@ -64,11 +78,13 @@ export const adminDispute = yardDispute.extend({
   feeOf: z.enum(['yard', 'platform']),
   /** As it was saved, or as the order says. */
   evidence,
+  /** Pictures of the listing and photos of returns, and which of them go to the bank. */
+  photos: z.array(z.object({ id: z.uuid(), caption: z.string(), isChosen: z.boolean() })),
   isSaved: z.boolean(),
   /** Asked for, and not yet taken by the provider. */
   isSending: z.boolean(),
   submittedAt: time.nullable(),
-  /** Why the provider refused the evidence, or null. */
+  /** Why the evidence could not be sent, or null. */
   problem: z.string().nullable(),
 })
 export type AdminDispute = z.infer<typeof adminDispute>

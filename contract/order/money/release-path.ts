@@ -68,6 +68,8 @@ function sentenceOf(facts: ReleaseFacts, now: Date): string {
   if (heldCents > 0) return heldSentence(facts, now)
   const last = facts.transfers.find(({ cents }) => cents > 0)
   if (last) return transferredSentence(facts, last, now)
+  if (facts.stopped === 'dispute')
+    return 'The buyer’s bank has this money until it decides. If it decides for you, the money is yours again.'
   return nettedCents > 0
     ? `We kept ${moneyInWords(nettedCents)} of this sale for what you owed from earlier refunds.`
     : 'Nothing of this order is left for you.'
@@ -138,6 +140,16 @@ type Releasing = Pick<ReleaseFacts, 'heldCents' | 'releaseAt' | 'timeZone' | 'ru
 
 function releasedStep({ heldCents, releaseAt, timeZone, rule, now, facts }: Releasing): PathStep {
   const isNext = heldCents > 0
+  // What the bank took may come back, so that nothing has ended yet.
+  if (facts.stopped === 'dispute' && shareCents(facts) === 0) {
+    return {
+      step: 'released',
+      label: 'Released',
+      amount: null,
+      state: 'later',
+      text: `held ${STOPPED.dispute}`,
+    }
+  }
   const amount = (shareCents(facts) - facts.nettedCents) / 100
   const on = releaseAt === null ? `${days(rule.days)} after delivery` : dayInWords(releaseAt, timeZone, now)
   const text = facts.stopped && isNext ? `held ${STOPPED[facts.stopped]}` : on

@@ -102,3 +102,10 @@ test('the path adds up to the yard’s share', () => {
     'bank done',
   ])
 })
+
+test('what a bank took is not gone yet: the yard reads that it may come back', () => {
+  const disputed = { ...facts, heldCents: 0, royaltyCents: 0, stopped: 'dispute' as const }
+  const { sentence, path } = orderPayoutOf(disputed, now)
+  expect(sentence).toMatch(/^The buyer’s bank has this money until it decides/)
+  expect(path.find(({ step }) => step === 'released')).toMatchObject({ amount: null, state: 'later' })
+})

@@ -23,6 +23,7 @@ import {
 import { type Charge, type Dispute, newId } from '#server/simulator/stripe-objects.ts'
 import { enter } from './balance.ts'
 import { updateCharge } from './charges.ts'
+import { checkFiles } from './files.ts'
 
 /* Disputes: the bank takes the money back at once, with a fee, and returns it if the dispute is won. */
 
@@ -44,7 +45,17 @@ const EVIDENCE = [
   'uncategorized_text',
 ] as const satisfies readonly (keyof Dispute['evidence'])[]
 
-const evidence = z.partialRecord(z.enum(EVIDENCE), z.string().max(20_000)).optional()
+/** Those that are ids of files. */
+const FILES = [
+  'customer_communication',
+  'receipt',
+  'refund_policy',
+  'service_documentation',
+  'shipping_documentation',
+  'uncategorized_file',
+] as const satisfies readonly (keyof Dispute['evidence'])[]
+
+const evidence = z.partialRecord(z.enum([...EVIDENCE, ...FILES]), z.string().max(20_000)).optional()
 
 export const disputeCalls: readonly ApiCall[] = [
   apiCall('GET /disputes/:id', parameters({}), async ({ db }, _given, { id }) => {
@@ -71,6 +82,7 @@ export const disputeCalls: readonly ApiCall[] = [
     nestedParameters({ evidence, metadata, submit: flag.default(true) }),
     async (work, given, { id }) => {
       const dispute = await lockOpen(work, id, 'updated')
+      await checkFiles(work, filesOf({ ...dispute.evidence, ...given.evidence }))
       const isSubmitted = given.submit && given.evidence !== undefined
       const { evidence_details: details } = dispute
       const fields: Partial<Dispute> = {
@@ -90,6 +102,12 @@ export const disputeCalls: readonly ApiCall[] = [
     closeDispute(work, await lockOpen(work, id, 'closed'), 'lost'),
   ),
 ]
+
+const filesOf = (evidence: Dispute['evidence']) =>
+  FILES.flatMap((field) => {
+    const id = evidence[field]
+    return id ? [{ param: `evidence[${field}]`, id }] : []
+  })
 
 const OPEN: readonly Dispute['status'][] = ['needs_response', 'under_review']
 

@@ -173,6 +173,23 @@ export function shrinkWebp(webp: Uint8Array, width: number): Promise<Webp> {
   })
 }
 
+/** A WebP that we made, as JPEG, for readers who take no WebP. */
+export function jpegOf(
+  webp: Uint8Array,
+  { longestSide, quality }: { longestSide: number; quality: number },
+): Promise<Buffer> {
+  return inLine(async () => {
+    const library = await loadSharp()
+    const size = { width: longestSide, height: longestSide, fit: 'inside', withoutEnlargement: true } as const
+    return library(webp, READING)
+      .resize(size)
+      .toColourspace('srgb')
+      .jpeg({ quality })
+      .timeout({ seconds: TIMEOUT_SECONDS })
+      .toBuffer()
+  })
+}
+
 async function encode(picture: Sharp, options: WebpOptions = WEBP): Promise<Webp> {
   const { data, info } = await picture
     .toColourspace('srgb')

@@ -297,7 +297,9 @@ export type PaymentCalls = {
   readDisputes(paymentId: string): Promise<ProviderDispute[]>
   /** Payments that a bank disputed since, newest first. */
   listDisputedPayments(since: Date): AsyncGenerator<string>
-  /** Sends texts, by the provider's names, to the bank: once for each dispute. */
+  /** Hands in a PDF that evidence may name, and returns its id. */
+  uploadEvidence(file: { name: string; bytes: Uint8Array }, key: string): Promise<string>
+  /** Sends texts and ids of files, by the provider's names, to the bank: once for each dispute. */
   submitEvidence(
     disputeId: string,
     evidence: Readonly<Record<string, string>>,

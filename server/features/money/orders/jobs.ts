@@ -2,7 +2,6 @@ import { isId } from '#contract/endpoint.ts'
 import { goneOrdersQueue } from '#server/features/market/for-sale/gone-sellers.ts'
 import { isAccount } from '#server/features/money/billing/events.ts'
 import type { ProviderCalls, StripeClient } from '#server/features/money/billing/provider.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import { defineJob, type JobDefinition } from '#server/platform/jobs/job-definition.ts'
 import { isAlarm, readAlarms } from './alarms.ts'
 import {
@@ -14,8 +13,7 @@ import {
   sweepDeadlines,
 } from './deadlines.ts'
 import { settleOrdersOfGoneSeller } from './let-go.ts'
-import type { OrderSite } from './letters/telling.ts'
-import { performSteps, readOrderAtProvider } from './money/provider-steps.ts'
+import { type PerformDeps, performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { orderStepsQueue } from './money/wanted-steps.ts'
 import { findOrderById, findOrderByPayment } from './orders.ts'
 import { checkBooks, orderBooksQueue, readPayouts } from './release/payouts.ts'
@@ -23,7 +21,7 @@ import { orderReleasesQueue, sweepReleases } from './release/sweep.ts'
 import { orderReturnsQueue, sweepReturns } from './returns/return-sweep.ts'
 import { orderReviewsQueue, sweepReviews } from './reviews/review-sweep.ts'
 
-type Deps = { db: Db; stripe: StripeClient | undefined; site: OrderSite; now: () => Date }
+type Deps = StepDeps & { stripe: StripeClient | undefined }
 
 // Nobody waits, so that a slow provider gets its time; the job's own limit is a minute.
 const JOB_MS = 40_000
@@ -36,7 +34,7 @@ function callsOf(stripe: StripeClient | undefined, ms = JOB_MS): ProviderCalls {
   throw new Error('payments are off, but there are orders')
 }
 
-export function orderJobs({ stripe, ...deps }: Deps): JobDefinition[] {
+export function orderJobs({ stripe, ...deps }: Deps & PerformDeps): JobDefinition[] {
   const sweep = { ...deps, calls: () => callsOf(stripe) }
   return [
     defineJob(orderStepsQueue, ({ payload: { orderId } }) => performSteps(deps, orderId, callsOf(stripe))),

@@ -14,7 +14,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { tellManyHeld } from './alarms.ts'
 import { daysAfter } from './deadline-times.ts'
 import { tell } from './letters/telling.ts'
-import { performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
+import { type PerformDeps, performSteps, readOrderAtProvider, type StepDeps } from './money/provider-steps.ts'
 import { statementSuffix } from './money/statement.ts'
 import { wantStep } from './money/wanted-steps.ts'
 import { findPaidOffer, type PaidOffer } from './offers.ts'
@@ -46,7 +46,7 @@ import {
 
 /* Placing an order, and opening the page on which it is paid. */
 
-export type PlacingDeps = StepDeps & { isOn: boolean; calls: () => ProviderCalls }
+export type PlacingDeps = PerformDeps & { isOn: boolean; calls: () => ProviderCalls }
 
 export type Placing = {
   /** Parts of one yard. */

@@ -281,7 +281,7 @@ function showSeller(order: Order, around: YardAround, reader: 'seller' | 'admin'
   const dispute = disputeOf(around, order)
   return {
     ...showFacts(order, around, reader),
-    dispute: dispute ? showToYard(dispute) : null,
+    dispute: dispute ? showToYard(dispute, order) : null,
     actions: sellerActionsOf(order, around),
     money: {
       gross: dollars(order.capturedCents),

@@ -66,7 +66,7 @@ const PAUSE_MS = 300
 type Options = { timeout: number; idempotencyKey?: string }
 
 /** Makes calls within the time left, with the same key on every try. */
-export function asker(deadline: number) {
+export function asker(deadline: number, tryMs = TRY_MS) {
   return <T>(call: (options: Options) => Promise<T>, key?: string): Promise<T> =>
     tryInTime(
       async (timeout) => {
@@ -76,7 +76,7 @@ export function asker(deadline: number) {
           throw failureOf(error)
         }
       },
-      { deadline, tryMs: TRY_MS, pauseMs: PAUSE_MS },
+      { deadline, tryMs, pauseMs: PAUSE_MS },
     )
 }
 

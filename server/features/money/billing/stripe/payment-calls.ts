@@ -104,11 +104,18 @@ function moneyCalls({
   }
 }
 
+// Four megabytes through a slow line.
+const UPLOAD_MS = 30_000
+
 function disputeCalls({
   stripe,
   deadline,
-}: Context): Pick<PaymentCalls, 'readDisputes' | 'listDisputedPayments' | 'submitEvidence'> {
+}: Context): Pick<
+  PaymentCalls,
+  'readDisputes' | 'listDisputedPayments' | 'uploadEvidence' | 'submitEvidence'
+> {
   const ask = asker(deadline)
+  const askLong = asker(deadline, UPLOAD_MS)
   return {
     readDisputes: async (paymentId) => {
       const found: ProviderDispute[] = []
@@ -125,6 +132,11 @@ function disputeCalls({
         const paymentId = idOf(dispute.payment_intent)
         if (paymentId !== null) yield paymentId
       }
+    },
+    uploadEvidence: async ({ name, bytes }, key) => {
+      const file = { data: bytes, name, type: 'application/pdf' }
+      const params = { purpose: 'dispute_evidence', file } as const
+      return (await askLong((options) => stripe.files.create(params, options), key)).id
     },
     submitEvidence: async (id, evidence, key) => {
       const params = { evidence, submit: true }

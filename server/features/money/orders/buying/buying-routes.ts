@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { orderEndpoints } from '#contract/order/order-calls.ts'
 import type { ProviderCalls, StripeClient } from '#server/features/money/billing/provider.ts'
 import { getWatchedPart, watchPart } from '#server/features/money/orders/letters/held-watch.ts'
-import type { StepDeps } from '#server/features/money/orders/money/provider-steps.ts'
+import type { PerformDeps } from '#server/features/money/orders/money/provider-steps.ts'
 import { findAgreedCents } from '#server/features/money/orders/offers.ts'
 import { getBuyerOrder } from '#server/features/money/orders/order-links.ts'
 import { orderNotFound } from '#server/features/money/orders/orders.ts'
@@ -35,7 +35,8 @@ export type OrderRouteDeps = {
   stripe: StripeClient | undefined
   /** ORDERS, if payments are on. */
   isOn: boolean
-  site: StepDeps['site']
+  site: PerformDeps['site']
+  files: PerformDeps['files']
   now: () => Date
 }
 
@@ -46,7 +47,12 @@ const openCalls = (stripe: StripeClient | undefined, ms: number) => (): Provider
   throw new AppError('NOT_SOLD_ONLINE', 'Payments are off here, so nothing can be bought.')
 }
 
-export const stepDeps = ({ site, now }: OrderRouteDeps, db: Db): StepDeps => ({ db, site, now })
+export const stepDeps = ({ site, files, now }: OrderRouteDeps, db: Db): PerformDeps => ({
+  db,
+  site,
+  files,
+  now,
+})
 const placingDeps = (deps: OrderRouteDeps, db: Db): PlacingDeps => ({
   ...stepDeps(deps, db),
   isOn: deps.isOn,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { YardDispute } from '#contract/order/disputes/dispute-views.ts'
 import { type DisputeState, disputeReason, isOpenDispute } from '#contract/order/disputes/dispute-words.ts'
 import type { Cents } from '#server/features/money/orders/money/refund-rows.ts'
+import type { Order } from '#server/features/money/orders/orders.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 /* Stored disputes. */
@@ -22,6 +23,8 @@ export type DisputeRow = {
   readonly feeIsYards: boolean
   readonly answer: string | null
   readonly evidence: Readonly<Record<string, string>> | null
+  /** As an administrator chose them; null if nobody did. */
+  readonly photoIds: readonly string[] | null
   readonly submittedAt: Date | null
   readonly createdAt: Date
 }
@@ -31,20 +34,21 @@ export async function listDisputes(db: Db, orderIds: readonly string[]): Promise
   const { rows } = await sql<DisputeRow>`
     select id, order_id as "orderId", provider_id as "providerId", reason, amount_cents::float8 as "amountCents", state,
            due_at as "dueAt", taken_cents::float8 as "takenCents", fee_cents::float8 as "feeCents",
-           fee_is_yards as "feeIsYards", answer, evidence, submitted_at as "submittedAt", created_at as "createdAt",
+           fee_is_yards as "feeIsYards", answer, evidence, photo_ids as "photoIds", submitted_at as "submittedAt", created_at as "createdAt",
            jsonb_build_object('part', part_cents, 'shipping', shipping_cents, 'core', core_cents, 'tax', tax_cents) as cents
     from order_dispute where order_id = any(${[...orderIds]}::uuid[]) order by created_at, id`.execute(db)
   return rows
 }
 
 /** As the yard and administrators see it. */
-export function showToYard(row: DisputeRow): YardDispute {
+export function showToYard(row: DisputeRow, { timeZone }: Pick<Order, 'timeZone'>): YardDispute {
   return {
     state: row.state,
     amount: row.amountCents / 100,
     openedAt: row.createdAt.toISOString(),
     reason: disputeReason(row.reason),
     dueBy: isOpenDispute(row.state) ? (row.dueAt?.toISOString() ?? null) : null,
+    zone: timeZone,
     answer: row.answer ?? '',
     canAnswer: isOpenDispute(row.state) && row.submittedAt === null,
   }

@@ -6,20 +6,24 @@ import {
 } from '#contract/order/disputes/dispute-views.ts'
 import { isOpenDispute } from '#contract/order/disputes/dispute-words.ts'
 import { dayInWords } from '#contract/order/order-words.ts'
+import { reasonsInWords, returnEvents } from '#contract/order/returns/return-words.ts'
 import { timelineText } from '#contract/order/timeline-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { ProviderCalls, ProviderDispute } from '#server/features/money/billing/provider.ts'
 import { wordsOf } from '#server/features/money/orders/letters/order-words-of.ts'
-import { addressLines, shipmentOf } from '#server/features/money/orders/letters/telling.ts'
+import { addressLines, type OrderSite, shipmentOf } from '#server/features/money/orders/letters/telling.ts'
 import { listRefunds } from '#server/features/money/orders/money/refund-rows.ts'
 import { type ProviderStep, wantStep } from '#server/features/money/orders/money/wanted-steps.ts'
 import { listEvents, lockOrder, type Order, totalCents } from '#server/features/money/orders/orders.ts'
+import { listReturns } from '#server/features/money/orders/returns/return-rows.ts'
 import { findLead } from '#server/features/talk/leads/leads.ts'
 import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { type DisputeRow, findNewestDispute, showToYard } from './dispute-rows.ts'
 import { getUnansweredDispute } from './disputes.ts'
+import { checkChosen, chosenAtFirst, evidenceFile, listEvidencePhotos } from './evidence-photos.ts'
 
 /*
  * What the bank reads: prepared from the order each time somebody looks, until an administrator saves a text of their own;
@@ -28,20 +32,25 @@ import { getUnansweredDispute } from './disputes.ts'
 
 async function stageEvidence(db: Db, order: Order, { answer }: DisputeRow, now: Date): Promise<Evidence> {
   const shipment = shipmentOf(order)
-  const [lead, refunds, events] = await Promise.all([
+  const [lead, refunds, events, returns] = await Promise.all([
     order.leadId === null ? undefined : findLead(db, order.leadId, now),
     listRefunds(db, [order.id]),
     listEvents(db, [order.id]),
+    listReturns(db, [order.id]),
   ])
   const words = wordsOf(order, refunds)
   // A bank reads it months later: always with the year.
   const day = (at: Date) => dayInWords(at.toISOString(), order.timeZone, new Date(0))
   const happened = (events.get(order.id) ?? [])
-    .filter(({ kind }) => FOR_BANKS.has(kind))
+    .filter(({ kind }) => FOR_BANKS.has(kind) || isOfReturn(kind))
     .map(({ at, ...event }) => `${day(at)}: ${timelineText(event, words, 'admin')}`)
   const said = (lead?.messages ?? []).map(
     ({ createdAt, sender, body }) => `${day(createdAt)}, ${sender === 'buyer' ? 'buyer' : 'seller'}: ${body}`,
   )
+  const asked = returns.flatMap(({ createdAt, reason, note, answer: reply }) => [
+    ...(note === '' ? [] : [`${day(createdAt)}, buyer (${reasonsInWords[reason]}): ${note}`]),
+    ...(reply === null ? [] : [`Seller: ${reply}`]),
+  ])
   return {
     product_description: order.lines.map(describe).join('\n'),
     customer_name: order.name,
@@ -57,6 +66,7 @@ async function stageEvidence(db: Db, order: Order, { answer }: DisputeRow, now: 
         `The buyer paid ${moneyInWords(totalCents(order) ?? 0)} for order ${order.number}.`,
         section('What happened', happened),
         section('The seller says', answer === null ? [] : [answer]),
+        section('Returns and claims', asked),
         section('Messages', said),
       ]
         .filter(Boolean)
@@ -84,6 +94,8 @@ const FOR_BANKS: ReadonlySet<string> = new Set([
   'arrive',
   'refunded',
 ])
+
+const isOfReturn = (kind: string): boolean => kind.startsWith('return-') && kind !== returnEvents.reminded
 
 const section = (title: string, lines: readonly string[]): string =>
   lines.length === 0 ? '' : `${title}:\n${lines.join('\n')}`
@@ -119,12 +131,15 @@ export async function showDispute(db: Db, order: Order, now: Date): Promise<Admi
   if (!row) throw new AppError('NOT_FOUND', 'This order has no dispute.')
   const step = await findSubmission(db, order.id, row)
   const saved = row.evidence ?? (step?.request.evidence as Evidence | undefined)
+  const photos = await listEvidencePhotos(db, order)
+  const chosen = row.photoIds ?? chosenAtFirst(photos)
   return {
-    ...showToYard(row),
+    ...showToYard(row, order),
     provider: row.providerId,
     fee: row.feeCents / 100,
     feeOf: row.feeIsYards ? 'yard' : 'platform',
     evidence: saved ? complete(saved) : await stageEvidence(db, order, row, now),
+    photos: photos.map(({ id, caption }) => ({ id, caption, isChosen: chosen.includes(id) })),
     isSaved: row.evidence !== null,
     isSending: step?.state === 'wanted',
     submittedAt: row.submittedAt?.toISOString() ?? null,
@@ -145,29 +160,48 @@ async function findSubmission(db: Db, orderId: string, row: DisputeRow): Promise
   return rows[0]
 }
 
-type Editing = { orderId: string; evidence: Evidence; by: AuditActor }
+type Editing = {
+  orderId: string
+  evidence: Evidence
+  /** Undefined: as they are chosen. */
+  photoIds: readonly string[] | undefined
+  by: AuditActor
+}
 
-export function saveEvidence(db: Db, { orderId, evidence, by }: Editing): Promise<void> {
+/** @throws AppError VALIDATION_FAILED for photos that are not the order's */
+export function saveEvidence(db: Db, { by, ...editing }: Editing): Promise<void> {
   return inTransaction(db, async (trx) => {
-    const order = await lockOrder(trx, orderId)
-    const row = await getUnansweredDispute(trx, orderId)
-    await sql`update order_dispute set evidence = ${JSON.stringify(evidence)}::jsonb where id = ${row.id}`.execute(
-      trx,
-    )
+    const order = await lockOrder(trx, editing.orderId)
+    await keep(trx, order, await getUnansweredDispute(trx, order.id), editing)
     await writeAudit(trx, {
       action: 'evidence-saved',
-      target: orderId,
+      target: order.id,
       detail: { number: order.number },
       ...by,
     })
   })
 }
 
+/** Returns the ids of the photos that are chosen now. */
+async function keep(
+  trx: Db,
+  order: Order,
+  row: DisputeRow,
+  { evidence, photoIds }: Pick<Editing, 'evidence' | 'photoIds'>,
+): Promise<readonly string[]> {
+  const chosen = photoIds ?? row.photoIds ?? chosenAtFirst(await listEvidencePhotos(trx, order))
+  if (photoIds) await checkChosen(trx, order, photoIds)
+  await sql`
+    update order_dispute set evidence = ${JSON.stringify(evidence)}::jsonb, photo_ids = ${[...chosen]}::uuid[]
+    where id = ${row.id}`.execute(trx)
+  return chosen
+}
+
 /**
  * Wants the evidence sent. Asked for twice, it is sent once.
  * @throws AppError STATE once it was sent; VALIDATION_FAILED if there is nothing to send
  */
-export function wantSubmission(db: Db, { orderId, evidence, by }: Editing): Promise<void> {
+export function wantSubmission(db: Db, { orderId, evidence, photoIds: given, by }: Editing): Promise<void> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     const row = await getUnansweredDispute(trx, orderId)
@@ -177,10 +211,8 @@ export function wantSubmission(db: Db, { orderId, evidence, by }: Editing): Prom
       const sentence = 'Fill in at least one text for the bank'
       throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { evidence: sentence } })
     }
-    await sql`update order_dispute set evidence = ${JSON.stringify(evidence)}::jsonb where id = ${row.id}`.execute(
-      trx,
-    )
-    const request = { disputeId: row.providerId, evidence: texts }
+    const photoIds = await keep(trx, order, row, { evidence, photoIds: given })
+    const request = { disputeId: row.providerId, evidence: texts, photoIds }
     await wantStep(trx, { orderId, kind: 'submit-evidence', request })
     await writeAudit(trx, {
       action: 'evidence-submitted',
@@ -191,16 +223,48 @@ export function wantSubmission(db: Db, { orderId, evidence, by }: Editing): Prom
   })
 }
 
-/** Sends the evidence unless the bank has some, or has decided. Returns the dispute as it is then. */
+type Sending = { db: Db; files: FileStore; site: Pick<OrderSite, 'productName'> }
+
+/**
+ * Sends the evidence unless the bank has some, or has decided. Returns the dispute as it is then, or why it cannot be
+ * sent.
+ */
 export async function submitToBank(
-  { id, request }: ProviderStep,
-  paymentId: string,
+  deps: Sending,
+  step: ProviderStep,
+  { order, paymentId }: { order: Order; paymentId: string },
   calls: ProviderCalls,
-): Promise<ProviderDispute | undefined> {
-  const { disputeId, evidence } = request
+): Promise<ProviderDispute | { problem: string } | undefined> {
+  const { disputeId, evidence } = step.request
   if (disputeId === undefined || evidence === undefined) return undefined
   const known = (await calls.readDisputes(paymentId)).find((one) => one.id === disputeId)
   // Read first: the last try may have succeeded without our hearing of it.
   if (!known || known.isSubmitted || !isOpenDispute(known.state)) return known
-  return calls.submitEvidence(disputeId, evidence, id)
+  const file = await handInPhotos(deps, step, order, calls)
+  if (file?.problem !== undefined) return { problem: file.problem }
+  return calls.submitEvidence(
+    disputeId,
+    { ...evidence, ...(file && { uncategorized_file: file.id }) },
+    step.id,
+  )
+}
+
+type HandedIn = { id: string; problem?: never } | { problem: string; id?: never }
+
+/** Hands in the chosen photos once: the next try uses the same file, even if this one ends before it has the answer. */
+async function handInPhotos(
+  { site, ...deps }: Sending,
+  { id, request: { photoIds = [], fileId } }: ProviderStep,
+  order: Order,
+  calls: ProviderCalls,
+): Promise<HandedIn | undefined> {
+  if (fileId !== undefined) return { id: fileId }
+  if (photoIds.length === 0) return undefined
+  const file = await evidenceFile(deps, order, { photoIds, creator: site.productName })
+  if ('problem' in file) return file
+  const handedIn = await calls.uploadEvidence(file, `${id}-${file.hash.slice(0, 16)}`)
+  await sql`
+    update order_step set request = request || jsonb_build_object('fileId', ${handedIn}::text)
+    where id = ${id}`.execute(deps.db)
+  return { id: handedIn }
 }

@@ -9,6 +9,7 @@ import { readDisputes, settleDispute } from '#server/features/money/orders/dispu
 import { submitToBank } from '#server/features/money/orders/disputes/evidence.ts'
 import { findOrderById, lockOrder } from '#server/features/money/orders/orders.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
+import type { FileStore } from '#server/platform/files/file-store.ts'
 import { type SettleDeps, settlePayment } from './payments.ts'
 import { settleRefund } from './refunds.ts'
 import { finishStep, listWanted, type ProviderStep, type StepKind, wantStep } from './wanted-steps.ts'
@@ -19,12 +20,14 @@ import { finishStep, listWanted, type ProviderStep, type StepKind, wantStep } fr
  */
 
 export type StepDeps = SettleDeps & { db: Db }
+/** The photos of evidence are in the file store. */
+export type PerformDeps = StepDeps & { files: FileStore }
 
 /**
  * Does what is to be done for an order, in order. Stops at the first failure that may pass.
  * @throws ProviderFailure if the provider did not respond
  */
-export async function performSteps(deps: StepDeps, orderId: string, calls: ProviderCalls): Promise<void> {
+export async function performSteps(deps: PerformDeps, orderId: string, calls: ProviderCalls): Promise<void> {
   // Performing one may ask for another, such as a refund of money that came too late.
   for (let round = 0; round < 5; round += 1) {
     const steps = await listWanted(deps.db, orderId)
@@ -33,7 +36,7 @@ export async function performSteps(deps: StepDeps, orderId: string, calls: Provi
   }
 }
 
-async function performStep(deps: StepDeps, step: ProviderStep, calls: ProviderCalls): Promise<void> {
+async function performStep(deps: PerformDeps, step: ProviderStep, calls: ProviderCalls): Promise<void> {
   try {
     await PERFORMERS[step.kind](deps, step, calls)
   } catch (error) {
@@ -59,7 +62,7 @@ function giveUpCapture({ db }: StepDeps, orderId: string): Promise<void> {
   })
 }
 
-type Performer = (deps: StepDeps, step: ProviderStep, calls: ProviderCalls) => Promise<void>
+type Performer = (deps: PerformDeps, step: ProviderStep, calls: ProviderCalls) => Promise<void>
 
 const MINUTES_31_S = 31 * 60
 
@@ -129,7 +132,10 @@ const PERFORMERS: Record<StepKind, Performer> = {
   'submit-evidence': async (deps, step, calls) => {
     const order = await findOrderById(deps.db, step.orderId)
     if (!order?.paymentId) return finishStep(deps.db, step.id, { state: 'void' })
-    const dispute = await submitToBank(step, order.paymentId, calls)
+    const dispute = await submitToBank(deps, step, { order, paymentId: order.paymentId }, calls)
+    if (dispute && 'problem' in dispute) {
+      return finishStep(deps.db, step.id, { state: 'failed', problem: dispute.problem })
+    }
     await inTransaction(deps.db, async (trx) => {
       await finishStep(trx, step.id, { state: 'done', ...(dispute && { providerId: dispute.id }) })
       if (dispute) await settleDispute(trx, step.orderId, dispute, deps)

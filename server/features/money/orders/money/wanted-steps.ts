@@ -33,7 +33,13 @@ export type StepKind =
   | 'submit-evidence'
 
 /** The evidence for a bank, by the provider's names of its texts. */
-type EvidenceRequest = { disputeId: string; evidence: Readonly<Record<string, string>> }
+type EvidenceRequest = {
+  disputeId: string
+  evidence: Readonly<Record<string, string>>
+  photoIds: readonly string[]
+  /** The photos at the provider, once they were handed in. */
+  fileId?: string
+}
 
 /** Steps `s` that are performed with the payment. */
 export const isOfPayment = sql`s.kind not in ('transfer', 'reverse')`

@@ -1,5 +1,5 @@
 import slugify from '@sindresorhus/slugify'
-import type { PDFDocument, PDFFont, PDFPage } from 'pdf-lib'
+import type { PDFDocument, PDFFont, PDFImage, PDFPage } from 'pdf-lib'
 import { onOneLine } from '#contract/order/order-words.ts'
 import { type Block, codeOf, type DocumentKind, documentBlocks, type OrderDocument } from './documents.ts'
 
@@ -121,6 +121,13 @@ class Sheet {
     })
   }
 
+  /** A picture as wide or high as what is left of the page. */
+  picture(image: PDFImage): void {
+    const { width, height } = image.scaleToFit(WIDTH, this.#y - BOTTOM)
+    this.#y -= height
+    this.#page.drawImage(image, { x: MARGIN, y: this.#y, width, height })
+  }
+
   numberPages(title: string): void {
     const pages = this.#pdf.getPages()
     pages.forEach((page, at) => {
@@ -155,6 +162,21 @@ function broken(word: string, fits: (line: string) => boolean): string[] {
     else pieces.push(character)
   }
   return pieces
+}
+
+/** Photos are for PDF only, a page each. */
+export type PaperBlock = Block | { kind: 'photo'; caption: string; jpeg: Uint8Array }
+
+async function drawPhoto(
+  sheet: Sheet,
+  pdf: PDFDocument,
+  { caption, jpeg }: Extract<PaperBlock, { kind: 'photo' }>,
+): Promise<void> {
+  // The first one stands below the title.
+  sheet.need(WIDTH)
+  sheet.write(caption, { size: 12 })
+  sheet.gap(10)
+  sheet.picture(await pdf.embedJpg(jpeg))
 }
 
 function draw(sheet: Sheet, block: Block): void {
@@ -198,14 +220,17 @@ function draw(sheet: Sheet, block: Block): void {
   }
 }
 
-/** A row of a table: the first cell is as wide as an order's number, the others share the rest. */
+const NUMBER_WIDTH = 62
+
+/** A row of a table: the first cell is as wide as an order's number, the others share the rest, smaller if they are many. */
 function drawRow(sheet: Sheet, [first = '', ...amounts]: readonly string[], bold: boolean): void {
   sheet.need(LINE)
-  const each = (WIDTH - LABEL_WIDTH) / amounts.length
+  const each = (WIDTH - NUMBER_WIDTH) / amounts.length
+  const size = amounts.length > 7 ? 7.5 : 9
   for (const [at, amount] of amounts.entries()) {
-    sheet.label(amount, { bold, size: 9, endsAt: LABEL_WIDTH + (at + 1) * each })
+    sheet.label(amount, { bold, size, endsAt: NUMBER_WIDTH + (at + 1) * each })
   }
-  sheet.write(first, { bold, size: 9 })
+  sheet.write(first, { bold, size })
 }
 
 /** A paper of an order as the bytes of a PDF; the same order gives the same bytes. */
@@ -216,7 +241,7 @@ export const documentPdf = (kind: DocumentKind, order: OrderDocument): Promise<U
   })
 
 export async function blocksPdf(
-  blocks: readonly Block[],
+  blocks: readonly PaperBlock[],
   { creator, at }: { creator: string; at: Date },
 ): Promise<Uint8Array> {
   // Loaded with the first document, as it takes longer than the rest of a start of ours.
@@ -226,7 +251,10 @@ export async function blocksPdf(
     regular: await pdf.embedFont(StandardFonts.Helvetica),
     bold: await pdf.embedFont(StandardFonts.HelveticaBold),
   })
-  for (const block of blocks) draw(sheet, block)
+  for (const block of blocks) {
+    if (block.kind === 'photo') await drawPhoto(sheet, pdf, block)
+    else draw(sheet, block)
+  }
   if (sheet.lacks) {
     sheet.gap(8)
     sheet.write('“?” is a character that this file cannot show. The page of the order shows it.', { size: 9 })

@@ -2,6 +2,7 @@ import { Button, Group, NativeSelect, SimpleGrid, Text } from '@mantine/core'
 import { lazy, Suspense } from 'react'
 import { orderStateLabels, orderStates } from '#contract/order/order-steps.ts'
 import type { AdminOrder } from '#contract/order/order-views.ts'
+import { deadlineInWords } from '#contract/order/order-words.ts'
 import { useSite } from '#web/api/site.ts'
 import emptyDrawing from '#web/artwork/empty.svg?url'
 import { Moment } from '#web/components/admin/records.tsx'
@@ -16,7 +17,6 @@ import { SectionCard } from '#web/components/page/section-card.tsx'
 import { Pager } from '#web/components/pager.tsx'
 import records from '#web/components/records-list.module.css'
 import { type Column, NoSuchPage, RecordsList } from '#web/components/records-list.tsx'
-import { momentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { Empty } from '#web/site/page.tsx'
 import { MOST_WAITING, noFilters, orderPageSizes, useAttention, useOrders } from './admin-orders.ts'
@@ -120,7 +120,7 @@ function whyLook({ dispute, attention, heldReason, returns }: AdminOrder): strin
   return [
     dispute?.state === 'needs-response' &&
       dispute.canAnswer &&
-      `Disputed: send the evidence${dispute.dueBy === null ? '' : ` by ${momentWords(dispute.dueBy)}`}.`,
+      `Disputed: send the evidence${dispute.dueBy === null ? '' : ` by ${deadlineInWords(dispute.dueBy, dispute.zone)}`}.`,
     attention ?? (heldReason === null ? '' : `On hold: ${heldReason}`),
     ...returns.filter(({ state }) => state === 'deciding').map((one) => `Decide: ${returnTitle(one)}.`),
   ]

@@ -37,11 +37,12 @@ test.each<[string, Partial<typeof facts>, ToDo | undefined]>([
         openedAt: deadline.at,
         reason: 'the part did not arrive',
         dueBy: deadline.at,
+        zone: 'America/Denver',
         answer: '',
         canAnswer: true,
       },
     },
-    { title: 'Tell us about the dispute', at: deadline.at, onPage: 'Answer' },
+    { title: 'Tell us about the dispute', at: deadline.at, zone: 'America/Denver', onPage: 'Answer' },
   ],
   ['quoted already', { actions: ['quote'] }, undefined],
   [

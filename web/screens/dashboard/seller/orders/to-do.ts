@@ -44,7 +44,7 @@ export const isThere = ({ state }: Pick<BoughtPart, 'state'>): boolean => state 
 export function toDoOf(order: Facts): ToDo | undefined {
   const { state, actions, held, cancelAsked, total, deadline, dispute } = order
   if (dispute?.canAnswer && dispute.answer === '')
-    return { title: 'Tell us about the dispute', at: dispute.dueBy, onPage: 'Answer' }
+    return { title: 'Tell us about the dispute', at: dispute.dueBy, zone: dispute.zone, onPage: 'Answer' }
   // A part that was not found may turn up, but nobody waits for it.
   if (held || state === 'not-found') return undefined
   const at = deadline?.at ?? null

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Skeleton, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { disputeEndpoints } from '#contract/order/disputes/dispute-calls.ts'
@@ -8,13 +8,16 @@ import {
   type EvidenceField,
   evidenceFieldNames,
   evidenceFields,
+  MOST_EVIDENCE_PHOTOS,
 } from '#contract/order/disputes/dispute-views.ts'
 import { disputeStateLabels } from '#contract/order/disputes/dispute-words.ts'
+import { deadlineInWords } from '#contract/order/order-words.ts'
 import { call } from '#web/api/client.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { askToConfirm } from '#web/components/confirm.tsx'
 import { useSingleMutation } from '#web/components/form/use-single-mutation.ts'
 import { dollars } from '#web/components/orders/order-facts.ts'
+import { PrivatePhotos } from '#web/components/orders/private-photos.tsx'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { momentWords } from '#web/components/time-words.ts'
@@ -42,7 +45,7 @@ export function DisputeCard({ id }: { id: string }) {
               // What is being edited stays, whatever a later read says.
               <EvidenceForm key={found.provider} id={id} dispute={found} />
             ) : (
-              <Sent evidence={found.evidence} />
+              <Sent dispute={found} readPhoto={(photoId) => readPhoto(id, photoId)} />
             )}
           </Stack>
         )}
@@ -51,17 +54,20 @@ export function DisputeCard({ id }: { id: string }) {
   )
 }
 
+const readPhoto = (id: string, photoId: string) =>
+  call(disputeEndpoints.readEvidencePhoto, { params: { id, photoId } })
+
 const disputeKey = (id: string) => ['orders', 'admin', 'dispute', id] as const
 
 function factsOf(dispute: AdminDispute) {
-  const { state, amount, reason, dueBy, submittedAt, fee, feeOf, provider, answer } = dispute
+  const { state, amount, reason, dueBy, zone, submittedAt, fee, feeOf, provider, answer } = dispute
   return [
     { name: 'State', value: disputeStateLabels[state] },
     { name: 'Disputed', value: dollars(amount) },
     { name: 'Reason of the bank', value: reason },
     ...(dueBy === null || submittedAt !== null
       ? []
-      : [{ name: 'Evidence is due', value: momentWords(dueBy) }]),
+      : [{ name: 'Evidence is due', value: deadlineInWords(dueBy, zone) }]),
     ...(submittedAt === null ? [] : [{ name: 'Evidence sent', value: momentWords(submittedAt) }]),
     { name: 'Fee of the bank', value: `${dollars(fee)}, ${feeOf === 'yard' ? 'owed by the yard' : 'ours'}` },
     { name: 'The yard says', value: answer || 'Nothing yet' },
@@ -78,7 +84,7 @@ function Progress({ dispute: { isSending, problem, state } }: { dispute: AdminDi
     )
   if (problem !== null)
     return (
-      <Alert color="bad" variant="light" title="The payment provider refused the evidence">
+      <Alert color="bad" variant="light" title="The evidence was not sent">
         {problem}
       </Alert>
     )
@@ -91,12 +97,15 @@ const isLong = (name: EvidenceField): boolean =>
 
 function EvidenceForm({ id, dispute }: { id: string; dispute: AdminDispute }) {
   const [evidence, setEvidence] = useState<Evidence>(dispute.evidence)
+  const [photoIds, setPhotoIds] = useState(
+    dispute.photos.flatMap((photo) => (photo.isChosen ? [photo.id] : [])),
+  )
   const queryClient = useQueryClient()
   const saving = useSingleMutation({
     mutationFn: ({ send }: { send: boolean }) =>
       call(send ? disputeEndpoints.submitEvidence : disputeEndpoints.saveEvidence, {
         params: { id },
-        body: { evidence },
+        body: { evidence, photoIds },
       }),
     onSuccess: (found, { send }) => {
       queryClient.setQueryData(disputeKey(id), found)
@@ -143,6 +152,12 @@ function EvidenceForm({ id, dispute }: { id: string; dispute: AdminDispute }) {
             }}
           />
         ))}
+        <EvidencePhotos
+          photos={dispute.photos}
+          read={(photoId) => readPhoto(id, photoId)}
+          chosen={photoIds}
+          onChange={setPhotoIds}
+        />
         <Group gap="sm">
           <Button onClick={() => void submit()} loading={saving.isPending}>
             Send evidence
@@ -156,16 +171,57 @@ function EvidenceForm({ id, dispute }: { id: string; dispute: AdminDispute }) {
   )
 }
 
-function Sent({ evidence }: { evidence: Evidence }) {
+type PhotosProps = {
+  photos: AdminDispute['photos']
+  read: (photoId: string) => Promise<Blob>
+  chosen: readonly string[]
+  onChange: (chosen: string[]) => void
+}
+
+function EvidencePhotos({ photos, read, chosen, onChange }: PhotosProps) {
+  if (photos.length === 0) return null
+  const isFull = chosen.length >= MOST_EVIDENCE_PHOTOS
+  return (
+    <Checkbox.Group
+      label="These photos go to the bank"
+      description={`As one PDF, a page each${isFull ? `. At most ${MOST_EVIDENCE_PHOTOS} can be sent` : ''}. Leave out what does not help.`}
+      value={[...chosen]}
+      onChange={onChange}
+    >
+      <Stack gap="sm" mt="xs">
+        {photos.map(({ id, caption }) => (
+          <Group key={id} gap="sm" wrap="nowrap" align="center">
+            <PrivatePhotos ids={[id]} read={read} />
+            <Checkbox value={id} label={caption} disabled={isFull && !chosen.includes(id)} />
+          </Group>
+        ))}
+      </Stack>
+    </Checkbox.Group>
+  )
+}
+
+function Sent({
+  dispute: { evidence, photos },
+  readPhoto: read,
+}: {
+  dispute: AdminDispute
+  readPhoto: (photoId: string) => Promise<Blob>
+}) {
   const sent = evidenceFieldNames.filter((name) => evidence[name] !== '')
+  const shown = photos.filter(({ isChosen }) => isChosen)
   return (
     <details>
       <summary>Evidence</summary>
       <Facts
-        facts={sent.map((name) => ({
-          name: evidenceFields[name],
-          value: <span className={classes.lines}>{evidence[name]}</span>,
-        }))}
+        facts={[
+          ...sent.map((name) => ({
+            name: evidenceFields[name],
+            value: <span className={classes.lines}>{evidence[name]}</span>,
+          })),
+          ...(shown.length === 0
+            ? []
+            : [{ name: 'Photos', value: <PrivatePhotos ids={shown.map(({ id }) => id)} read={read} /> }]),
+        ]}
       />
     </details>
   )

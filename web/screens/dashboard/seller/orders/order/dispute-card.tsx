@@ -16,7 +16,6 @@ import { useOrderStep } from '#web/screens/dashboard/seller/orders/seller-orders
 export function DisputeCard({ order }: { order: SellerOrder }) {
   const { dispute } = order
   if (dispute === null) return null
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <SectionCard title="Dispute">
       <Facts
@@ -26,7 +25,7 @@ export function DisputeCard({ order }: { order: SellerOrder }) {
           { name: 'Reason of the bank', value: dispute.reason },
           ...(dispute.dueBy === null || !dispute.canAnswer
             ? []
-            : [{ name: 'Your answer counts until', value: deadlineInWords(dispute.dueBy, zone) }]),
+            : [{ name: 'Your answer counts until', value: deadlineInWords(dispute.dueBy, dispute.zone) }]),
           ...(dispute.canAnswer || dispute.answer === ''
             ? []
             : [{ name: 'You wrote', value: dispute.answer }]),
