@@ -88,3 +88,13 @@ export const plainName = (name: string): string => visibleText(name).trim().repl
  * are one lookup, all other spellings are matched.
  */
 export const lookupKey = (name: string): string => visibleText(name).replaceAll(/\s+/g, '').toLowerCase()
+
+// A platform such as GMT800 is that of thirty models.
+const MOST_NAMED = 4
+
+/** "Wrangler or Hardtop"; a 328i and a 328I are one to a reader. */
+export function oneOf(names: readonly string[]): string {
+  const named = [...Map.groupBy(names, (name) => name.toLowerCase()).values()].map(([first]) => first ?? '')
+  if (named.length <= MOST_NAMED) return named.join(' or ')
+  return `${named.slice(0, 2).join(', ')} or ${named.length - 2} more`
+}

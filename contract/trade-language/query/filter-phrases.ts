@@ -1,9 +1,11 @@
+import type { PartsQuery } from '#contract/search/parts-search.ts'
+
 /*
  * What a sentence says that a filter says better: "near 30310", "within 100 miles of 48201", "under 80k miles". It becomes the
  * filter, so that it has the filter's chip and is in the address.
  */
 
-type SaidFilters = { readonly zip?: string; readonly within?: number; readonly milesMax?: number }
+type SaidFilters = Pick<PartsQuery, 'zip' | 'within' | 'milesMax'>
 
 const ZIP = '(?:in |at )?(?:zip(?: ?code)?:? ?)?(\\d{5})(?:-\\d{4})?(?![\\w$-]|\\s*(?:k|mi|miles?)\\b)'
 const MILES = '(?:mi|miles?)\\b\\.?'
@@ -46,4 +48,13 @@ export function cutFilterPhrases(text: string): SaidFilters & { readonly text: s
   )
   if (found.length === 0) return { text }
   return { ...Object.assign({}, ...found.toReversed()), text: rest.replaceAll(/\s+/g, ' ').trim() }
+}
+
+/** The query with the filters that its words say, and these; one that was chosen holds. */
+export function withSaidFilters(query: PartsQuery): { query: PartsQuery; said: SaidFilters | undefined } {
+  const { text, ...found } = cutFilterPhrases(query.q ?? '')
+  if (Object.keys(found).length === 0) return { query, said: undefined }
+  const isNew = ([name]: [string, unknown]) => query[name as keyof SaidFilters] === undefined
+  const said = Object.fromEntries(Object.entries(found).filter(isNew))
+  return { query: { ...query, ...said, q: text }, said }
 }

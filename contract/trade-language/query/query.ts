@@ -1,6 +1,6 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import type { ChipKind } from '#contract/search/parts-search.ts'
-import { nameKey } from '#contract/trade-language/names.ts'
+import { nameKey, oneOf } from '#contract/trade-language/names.ts'
 import type { End, Place, Side } from '#contract/trade-language/places.ts'
 import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
@@ -343,16 +343,6 @@ function modelLabel(models: readonly NamedModels[], vehicle: Vehicle | undefined
     vehicle?.models.some(({ makeId, label }) => makeId === model.makeId && label === model.label),
   )
   return oneOf((meant.length > 0 ? meant : models).map(nameOfModel))
-}
-
-// A platform such as GMT800 is that of thirty models.
-const MOST_NAMED = 4
-
-/** "Wrangler or Hardtop"; a 328i and a 328I are one to a reader. */
-export function oneOf(names: readonly string[]): string {
-  const named = [...Map.groupBy(names, (name) => name.toLowerCase()).values()].map(([first]) => first ?? '')
-  if (named.length <= MOST_NAMED) return named.join(' or ')
-  return `${named.slice(0, 2).join(', ')} or ${named.length - 2} more`
 }
 
 const nameOfModel = ({ label, generation }: NamedModels): string =>

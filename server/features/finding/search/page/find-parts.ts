@@ -2,6 +2,7 @@ import { numberKey, readInterchange } from '#contract/listing/interchange.ts'
 import { LAST_PAGE } from '#contract/search/list-end.ts'
 import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
 import { foldText } from '#contract/trade-language/names.ts'
+import { withSaidFilters } from '#contract/trade-language/query/filter-phrases.ts'
 import {
   liveList,
   MATCHES_SHOWN,
@@ -15,11 +16,7 @@ import {
 } from '#server/features/finding/search/query/conditions.ts'
 import type { NamedFilters } from '#server/features/finding/search/query/named-filters.ts'
 import { findNumbersNear } from '#server/features/finding/search/query/numbers-near.ts'
-import {
-  type Reading,
-  type ReadPartsQuery,
-  withSaidFilters,
-} from '#server/features/finding/search/query/reading.ts'
+import type { Reading, ReadPartsQuery } from '#server/features/finding/search/query/reading.ts'
 import {
   nearNumberNotice,
   noResultsNotice,

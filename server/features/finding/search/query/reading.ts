@@ -1,5 +1,5 @@
-import { type PartsPage, type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
-import { cutFilterPhrases } from '#contract/trade-language/query/filter-phrases.ts'
+import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
+import { withSaidFilters } from '#contract/trade-language/query/filter-phrases.ts'
 import { findInterchange, type Interchange } from '#server/features/market/interchange/number-claims.ts'
 import { openVehicles, type Vehicles } from '#server/features/market/vin/vehicles.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -26,15 +26,6 @@ export function readAddress(asked: URLSearchParams): ReadAddress {
       given.delete(name)
     }
   }
-}
-
-/** The query with the filters that its words say ("near 30310") as filters, and these; one that was chosen holds. */
-export function withSaidFilters(query: PartsQuery): { query: PartsQuery; said: PartsPage['said'] } {
-  const { text, ...found } = cutFilterPhrases(query.q ?? '')
-  if (Object.keys(found).length === 0) return { query, said: undefined }
-  const isNew = ([name]: [string, unknown]) => query[name as keyof typeof found] === undefined
-  const said = Object.fromEntries(Object.entries(found).filter(isNew))
-  return { query: { ...query, ...said, q: text }, said }
 }
 
 /** What a query asks for. */

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PartsPage } from '#contract/search/parts-search.ts'
-import { oneOf, type Wanted } from '#contract/trade-language/query/query.ts'
+import { oneOf } from '#contract/trade-language/names.ts'
+import type { Wanted } from '#contract/trade-language/query/query.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { yearsInWords } from '#contract/trade-language/years.ts'
 import { matchingIds } from '#server/features/finding/search/matches/match-queries.ts'

@@ -1,6 +1,7 @@
 import type { YearSpan } from '#contract/listing/year-span.ts'
 import type { PartsQuery } from '#contract/search/parts-search.ts'
-import { oneOf, type Wanted } from '#contract/trade-language/query/query.ts'
+import { oneOf } from '#contract/trade-language/names.ts'
+import type { Wanted } from '#contract/trade-language/query/query.ts'
 import { yearsInWords } from '#contract/trade-language/years.ts'
 import type { FilterNames } from './named-filters.ts'
 import { filterYear } from './search.ts'
