@@ -2,7 +2,6 @@ import { numberKey, readInterchange } from '#contract/listing/interchange.ts'
 import { LAST_PAGE } from '#contract/search/list-end.ts'
 import type { Facets, PartsPage, PartsQuery } from '#contract/search/parts-search.ts'
 import { foldText } from '#contract/trade-language/names.ts'
-import { withSaidFilters } from '#contract/trade-language/query/filter-phrases.ts'
 import {
   liveList,
   MATCHES_SHOWN,
@@ -80,15 +79,16 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
   const version = openDataVersions(reads, () => {
     void tasks.run('fold the versions', () => foldPartTypeChanges(db))
   })
-  const findPage = async (query: PartsQuery, { isAdmin, scope = new DataScope() }: Viewer) => {
+  const findPage = async (given: PartsQuery, { isAdmin, scope = new DataScope() }: Viewer) => {
     const deps = { ...opened, scope }
-    const { named, asked } = await reads((from) => readQuery(from, query))
-    if (asked === 'nothing') return present(deps, { query, named }, NOTHING)
+    const { asked, ...read } = await reads((from) => readQuery(from, given))
+    const { query } = read
+    if (asked === 'nothing') return present(deps, read, NOTHING)
     const { base, words: reading } = asked
     if (!reading) {
       if (query.facets) beginFacets(deps, base)
       const found = await readListed(deps, base, query)
-      return present(deps, { query, named }, asked.isUnknownVin ? { ...found, relaxed: UNKNOWN_VIN } : found)
+      return present(deps, read, asked.isUnknownVin ? { ...found, relaxed: UNKNOWN_VIN } : found)
     }
     if (reading.isOfStock) scope.addEverything()
     const answers = await reads(answerRates)
@@ -98,16 +98,13 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
         recordEmptySearch(db, reading.wanted.typed),
       )
     }
-    return present(deps, { query, named }, found, { reading, isAdmin })
+    return present(deps, read, found, { reading, isAdmin })
   }
   return {
-    async find(given, viewer) {
-      const { query, said } = withSaidFilters(given)
-      const isPast = query.page > LAST_PAGE
-      const page = await findPage(isPast ? { ...query, page: 1 } : query, viewer)
-      const { near: _, ...first } = page
-      const shown = isPast ? { ...first, items: [], page: query.page } : page
-      return said ? { ...shown, said } : shown
+    async find(query, viewer) {
+      if (query.page <= LAST_PAGE) return findPage(query, viewer)
+      const { near: _, ...first } = await findPage({ ...query, page: 1 }, viewer)
+      return { ...first, items: [], page: query.page }
     },
     version,
     close: () => tasks.close(),
@@ -397,7 +394,7 @@ async function nearNumbers(
 
 async function present(
   deps: Deps,
-  { query, named }: { query: PartsQuery; named: NamedFilters },
+  { query, said, named }: Omit<Reading, 'asked'>,
   found: FoundPage & Partial<FoundByWords>,
   read?: { reading: ReadWords; isAdmin: boolean },
 ): Promise<PartsPage> {
@@ -424,6 +421,7 @@ async function present(
     page,
     perPage,
     ...(await describeSearch(deps, { query, named }, found, read?.reading)),
+    ...(said && { said }),
     ...(near && { near: { sentence: near.sentence, items: near.items.map(toCard) } }),
     ...(query.facets && { facets: await readFacets(deps, named, found) }),
     ...(query.explain && read?.isAdmin && { explain: explained(found) }),

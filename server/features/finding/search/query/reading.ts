@@ -1,4 +1,4 @@
-import { type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
+import { type PartsPage, type PartsQuery, searchEndpoints } from '#contract/search/parts-search.ts'
 import { withSaidFilters } from '#contract/trade-language/query/filter-phrases.ts'
 import { findInterchange, type Interchange } from '#server/features/market/interchange/number-claims.ts'
 import { openVehicles, type Vehicles } from '#server/features/market/vin/vehicles.ts'
@@ -30,6 +30,9 @@ export function readAddress(asked: URLSearchParams): ReadAddress {
 
 /** What a query asks for. */
 export type Reading = {
+  /** With the filters that its words say, and these by themselves. */
+  readonly query: PartsQuery
+  readonly said: PartsPage['said']
   readonly named: NamedFilters
   /** 'nothing' if no part can match. */
   readonly asked: Asked | 'nothing'
@@ -60,9 +63,9 @@ export function openReading(now: () => Date, vehicles: Vehicles = openVehicles(n
     return words ? { base, words: await withInterchange(db, words) } : 'nothing'
   }
   return async (db, given) => {
-    const { query } = withSaidFilters(given)
+    const { query, said } = withSaidFilters(given)
     const named = await readNamedFilters(db, query)
-    return { named, asked: await readAsked(db, query, named) }
+    return { query, said, named, asked: await readAsked(db, query, named) }
   }
 }
 
