@@ -28,7 +28,7 @@ import { findZip, milesFrom } from '#server/features/market/listings/search-row/
 import { ownMark, wordKey } from '#server/features/market/listings/search-row/search-terms.ts'
 import { readInShape, type Shape } from '#server/features/market/listings/shown/shapes.ts'
 import { getPublicSeller } from '#server/features/people/sellers/public-seller.ts'
-import { DataScope } from '#server/platform/data-scope.ts'
+import type { DataScope } from '#server/platform/data-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { quotedLexeme } from '#server/platform/database/quoted-text.ts'
 import type { Reads } from '#server/platform/database/reads.ts'
@@ -52,7 +52,8 @@ export function partPageRoutes(deps: PartPageDeps): Handlers<typeof partPageEndp
       return row
     })
   return {
-    readAroundPart: async ({ params: { slug } }) => readAround(deps, await get(slug), new DataScope()),
+    readAroundPart: async ({ params: { slug }, scope }) =>
+      readAround(deps, await scope.see(() => get(slug)), scope),
 
     readFits: ({ query: { ids, modelIds } }) =>
       reads(async (db) => {
