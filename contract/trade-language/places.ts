@@ -76,8 +76,8 @@ type PlaceWords = {
   /** Words between a part's noun and a letter at the end of its name: "assembly". */
   readonly between: ReadonlySet<string>
   /** Sides only in a name with one of these words. */
-  readonly germanSides: ReadonlyMap<string, Side>
-  readonly germanWords: ReadonlySet<string>
+  readonly foreignSides: ReadonlyMap<string, Side>
+  readonly foreignWords: ReadonlySet<string>
 }
 
 const isSide = (place: string): place is Side => place === 'left' || place === 'right'
@@ -105,8 +105,8 @@ function readPlaceWords(words: WordRoles): PlaceWords {
     centered: words.set('centered part'),
     trims: words.set('trim like a side'),
     between: new Set([...words.list('look'), ...words.list('between part and side')]),
-    germanSides: new Map(words.meanings('place behind german') as readonly (readonly [string, Side])[]),
-    germanWords: words.set('german word'),
+    foreignSides: new Map(words.meanings('place behind foreign') as readonly (readonly [string, Side])[]),
+    foreignWords: words.set('foreign word'),
   }
 }
 
@@ -220,10 +220,10 @@ function isBesidePart(
 }
 
 /** "Kotflügel links", and not "sway bar links". */
-function inEnglish(words: readonly string[], { germanSides, germanWords }: PlaceWords): readonly string[] {
-  if (!words.some((word) => germanSides.has(word)) || !words.some((word) => germanWords.has(word)))
+function inEnglish(words: readonly string[], { foreignSides, foreignWords }: PlaceWords): readonly string[] {
+  if (!words.some((word) => foreignSides.has(word)) || !words.some((word) => foreignWords.has(word)))
     return words
-  return words.map((word) => germanSides.get(word) ?? word)
+  return words.map((word) => foreignSides.get(word) ?? word)
 }
 
 /** The positions in a part's name; both sides for a pair. */
@@ -340,8 +340,8 @@ class ColumnPlaces {
     const own = typed.length <= 3 ? typed.toUpperCase() : typed
     const read = this.#positionsIn(`${name} ${own}`)
     // "Links" may be those of a sway bar; names of earlier files have LH for it, too.
-    const { germanSides, plainSides } = this.#words
-    const isPlain = wordsIn(foldText(own)).every((word) => !germanSides.has(word) || plainSides.has(word))
+    const { foreignSides, plainSides } = this.#words
+    const isPlain = wordsIn(foldText(own)).every((word) => !foreignSides.has(word) || plainSides.has(word))
     const isRead = own.length > 1 && isPlain && [...positions].every((position) => read.has(position))
     const added = isRead || this.#words.endCodes.has(own.toLowerCase()) ? own : spelledOut(positions)
     return { name: `${name} ${added}`, added }
