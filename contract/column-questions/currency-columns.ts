@@ -1,6 +1,6 @@
 import { findColumn } from '#contract/csv/csv-header.ts'
 import { priceName } from '#contract/csv/price-headers.ts'
-import { currencyOfCell, isCurrency } from './currencies.ts'
+import { currencyOfCell, currencyOfHeader, isCurrency } from './currencies.ts'
 
 /* The column that says each row's currency: by its name, or by its values whatever its name is. */
 
@@ -35,6 +35,28 @@ export function findCurrencyColumn(header: readonly string[], sampled?: string):
   if (sampled !== undefined) return findColumn(header, sampled)
   const named = header.flatMap((name, at) => (isNamed(name) ? [at] : []))
   return named.find((at) => !isOfCost(header[at] ?? '')) ?? named[0] ?? -1
+}
+
+/** A sentence about what prices are in: “Prices in AUD inc GST”, “Alle Preise in Euro”, “Currency: CAD”. */
+const OF_PRICES =
+  /(?<!\p{L})(?:prices?|pricing|amounts?|currency|precios?|moneda|divisa|preise?|w[äa]hrung|prix|devise|prezz[io]|valuta)(?!\p{L})/iu
+const SENTENCES = /(?<=\p{L})[.;!|]+(?:\s|$)|\s[-–—]\s/u
+
+/**
+ * Columns of money with the currency that a line above their names states of all prices: “Price inc GST (AUD)”. A file that
+ * says so in one place must not have its amounts read as dollars.
+ */
+export function withCurrencySaid(header: string[], above: readonly (readonly string[])[]): string[] {
+  const said = above
+    .flat()
+    .flatMap((cell) => cell.split(SENTENCES))
+    .filter((sentence) => OF_PRICES.test(sentence))
+    .map((sentence) => currencyOfHeader(sentence))
+    .find((currency) => currency !== undefined)
+  if (said === undefined || said === 'USD' || findCurrencyColumn(header) !== -1) return header
+  return header.map((name) =>
+    priceName(name) && currencyOfHeader(name) === undefined ? `${name} (${said})` : name,
+  )
 }
 
 /** The least share of its values that say a currency. */

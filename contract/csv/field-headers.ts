@@ -1,3 +1,4 @@
+import { withoutLegend } from './header-legend.ts'
 import { fileWords, type ImportField, importFields } from './import-fields.ts'
 import { type PriceName, priceName } from './price-headers.ts'
 
@@ -61,7 +62,8 @@ export type HeaderName = {
   readonly price: PriceName | undefined
 }
 
-export function headerName(header: string): HeaderName {
+export function headerName(typed: string): HeaderName {
+  const header = withoutLegend(typed)
   const bare = withoutRemark(header)
   const words = wordsOf(bare)
   return {

@@ -1,3 +1,4 @@
+import { legendOf } from '#contract/csv/header-legend.ts'
 import { foldText } from './names.ts'
 import type { WordRoles } from './words.ts'
 
@@ -38,7 +39,10 @@ export type Places = {
     name: string,
     cell: string,
     header?: string,
+    corners?: readonly string[],
   ): { name: string; added: string } | 'contradiction' | undefined
+  /** Which of the codes that may be ends only are corners among the values of a column of sides: FR beside FL. */
+  cornersAmong(cells: readonly string[]): ('fr' | 'rr')[]
   /** Whether a column has fronts and rears by its name: "F/R". */
   isOfEnds(header: string): boolean
   /** The words with "left" for the German "links", which next to other words means sway bar links. */
@@ -142,7 +146,9 @@ export function openPlaces(roles: WordRoles): Places {
     sideOf: (name) => onlyOf(sides, name),
     endOf: (name) => onlyOf(ends, name),
     positionsOf: (cell, header = '') => column.positionsOf(cell, header),
-    withPosition: (name, cell, header = '') => column.withPosition(name, cell, header),
+    withPosition: (name, cell, header = '', corners = []) =>
+      column.withPosition(name, { cell, header, corners }),
+    cornersAmong,
     typed: typedPlaces(words),
     isOfEnds: (header) => column.isOfEnds(header),
     inEnglish: (text) => inEnglish(text, words),
@@ -307,6 +313,8 @@ class ColumnPlaces {
   /** D is the driver's side, but under "Côté" it is the right; the R of a column "F/R" is the rear. */
   #inWords(cell: string, header: string): string {
     const letter = cell.trim().toLowerCase()
+    const said = legendOf(header).get(letter)
+    if (said !== undefined) return said
     if (letter.length > LONGEST_LETTERS) return cell
     if (this.isOfEnds(header)) return endLetters[letter] ?? cell
     return (FRENCH_HEADER.test(foldText(header)) && frenchLetters[letter]) || cell
@@ -324,7 +332,10 @@ class ColumnPlaces {
     return found.size > 0 ? found : undefined
   }
 
-  withPosition(name: string, ofColumn: string, header: string): ReturnType<Places['withPosition']> {
+  withPosition(
+    name: string,
+    { cell: ofColumn, header, corners }: { cell: string; header: string; corners: readonly string[] },
+  ): ReturnType<Places['withPosition']> {
     const cell = this.#inWords(ofColumn, header)
     const positions = this.positionsOf(cell, '')
     if (!positions) return undefined
@@ -343,7 +354,9 @@ class ColumnPlaces {
     const { foreignSides, plainSides } = this.#words
     const isPlain = wordsIn(foldText(own)).every((word) => !foreignSides.has(word) || plainSides.has(word))
     const isRead = own.length > 1 && isPlain && [...positions].every((position) => read.has(position))
-    const added = isRead || this.#words.endCodes.has(own.toLowerCase()) ? own : spelledOut(positions)
+    const code = own.toLowerCase()
+    const isEnd = this.#words.endCodes.has(code) && !corners.includes(code)
+    const added = isRead || isEnd ? own : spelledOut(positions)
     return { name: `${name} ${added}`, added }
   }
 
@@ -354,6 +367,15 @@ class ColumnPlaces {
       ...words.flatMap((word) => this.#words.otherPositions.get(word) ?? []),
     ])
   }
+}
+
+/** With the end first, FL, FR, RL and RR are corners; with the side first, LF, RF, LR and RR. */
+function cornersAmong(cells: readonly string[]): ('fr' | 'rr')[] {
+  const codes = new Set(cells.map((cell) => cell.trim().toLowerCase()))
+  const [isEndFirst, isSideFirst] = [codes.has('fl') || codes.has('rl'), codes.has('lf') || codes.has('lr')]
+  return (['fr', 'rr'] as const).filter(
+    (code) => codes.has(code) && isEndFirst !== isSideFirst && (isEndFirst || code === 'rr'),
+  )
 }
 
 /** For letters, and words that would mean nothing in a name: "Front LH". */

@@ -96,7 +96,8 @@ function wrongFields(truth: TrueRow, live: Listing, rates: Rates): string[] {
   const letter = place === undefined ? '' : place.charAt(0).toUpperCase()
   const category = live.partcategory?.name ?? ''
   const makes = [make, ...makeAlso].map(plain)
-  const models = [model, ...modelAlso].map(plain)
+  // Mazda's 3 is a MAZDA3 in the catalog.
+  const models = [model, ...modelAlso, `${make}${model}`].map(plain)
   const expected: [field: string, isRight: boolean, truth: unknown, found: unknown][] = [
     ['make', makes.includes(plain(live.partmanuname)), make, live.partmanuname],
     ['model', models.includes(plain(live.partmodel)), model, live.partmodel],

@@ -123,6 +123,7 @@ type CellChecks = {
   readonly universal: UniversalRows | undefined
   /** An unmapped column of fronts and rears beside that of sides. */
   readonly ends: { readonly at: number; readonly column: string } | undefined
+  readonly corners: readonly string[]
   /** The columns of names and titles. */
   readonly lines: readonly { readonly at: number; readonly column: string }[]
   readonly split: SplitColumns | undefined
@@ -211,7 +212,7 @@ function compileCellChecks({
     : []
   const universal = vocabulary && !isOfPrices ? new UniversalRows(vocabulary, unmapped) : undefined
   const ends = unmapped.find(({ column }) => language.places.isOfEnds(column))
-  const kinds = { isOfPrices, coded, universal, ends }
+  const kinds = { isOfPrices, coded, universal, ends, corners: rules.corners ?? [] }
   return { ...kinds, checks, unmapped, remarksAt, stated, lines, split, vins, vocabulary, year }
 }
 
@@ -330,7 +331,7 @@ function contradictingTerms(checks: readonly FieldCheck[], fields: RowFields, is
  * The side from a sides column is added to the name, behind the end from a column of ends. `partside` records what was added,
  * because earlier imports lack it.
  */
-function addSide({ checks, ends }: CellChecks, { cells, fields, issues }: ReadRow): void {
+function addSide({ checks, ends, corners }: CellChecks, { cells, fields, issues }: ReadRow): void {
   const { partside, partname } = fields
   delete fields.partside
   if (!partname) return
@@ -343,7 +344,7 @@ function addSide({ checks, ends }: CellChecks, { cells, fields, issues }: ReadRo
   let named: string = partname
   const added: string[] = []
   for (const place of said) {
-    const found = withPosition(named, place.text, place.column)
+    const found = withPosition(named, place.text, place.column, corners)
     if (found === 'contradiction') {
       const message = `The name says “${shownValue(partname)}” and ${place.column} says “${shownValue(place.text)}”. Correct the one that is wrong`
       issues.push(issueOf(place.column, place.text, { code: 'CONTRADICTING_SIDE', message }))

@@ -10,6 +10,7 @@ import {
 import { withFurtherPictures } from '#contract/csv/picture-addresses.ts'
 import { foldText } from '#contract/trade-language/names.ts'
 import { readPricedUnit, settleUnit } from '#contract/trade-language/set-prices.ts'
+import { isOfBuildDates, yearOfDate } from '#contract/trade-language/years.ts'
 import { unitOfName } from '#contract/vehicle/mile-units.ts'
 import { sideOf } from '#server/features/finding/vocabulary/built-in.ts'
 import { type FoundIssue, issueOf } from './field-text.ts'
@@ -32,7 +33,7 @@ type FileColumns = {
 export function joinedCells(field: ImportField, file: FileColumns): JoinCells | undefined {
   if (field === 'partprice') return salePrice(file)
   if (field === 'imageUrl') return furtherPictures(file)
-  if (field === 'partyear') return lastYear(file)
+  if (field === 'partyear') return yearOfBuild(file) ?? lastYear(file)
   return field === 'partmiles' ? otherDistance(file) : undefined
 }
 
@@ -70,6 +71,11 @@ const LAST_YEAR = new RegExp(`^(?:${YEAR_WORD} ?${LAST_WORD}|${LAST_WORD} ?${YEA
 const BESIDE_YEAR = /^(?:to|thru|through|until|end|hasta|bis)$/
 const ONE_YEAR = /^['’]?(?:\d\d|(?:19|20)\d\d)(?:\.0+)?$/
 const OPEN_END = /^(?:up|on|present|current|now|newer|\+)$/i
+
+/** A day or month that a car was built in or first registered. */
+function yearOfBuild({ header, at }: FileColumns): JoinCells | undefined {
+  return at !== -1 && isOfBuildDates(header[at] ?? '') ? (own) => yearOfDate(own) ?? own : undefined
+}
 
 function lastYear({ header, mapping, mapped, at: own }: FileColumns): JoinCells | undefined {
   const ofSplit = splitsOf(mapping).find(({ as }) => as === 'years')

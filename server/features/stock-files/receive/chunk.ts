@@ -16,6 +16,7 @@ import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { mileNote, mileUnit } from '#contract/vehicle/mile-units.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
+import { cornersAmong } from '#server/features/finding/vocabulary/built-in.ts'
 import { saleStates } from '#server/features/finding/vocabulary/sale-states.ts'
 import { readVocabulary } from '#server/features/finding/vocabulary/vocabulary.ts'
 import { openLookupNames } from '#server/features/market/lookups/lookup-names.ts'
@@ -112,6 +113,7 @@ function compiled(
     decimals: reading?.decimals,
     miles: answeredUnit(mapping, answers) ?? reading?.miles,
     grades: reading?.grades,
+    corners: reading?.corners,
     currency: reading?.currency,
     answers,
     states: answeredStates(answers, saleStates),
@@ -131,6 +133,7 @@ function isReadAs(fixed: Reading | null | undefined, found: Reading | undefined)
     fixed.decimals.partshipping === found.decimals.partshipping &&
     fixed.miles === found.miles &&
     fixed.grades === found.grades &&
+    isDeepStrictEqual(fixed.corners, found.corners) &&
     fixed.currency === found.currency
   )
 }
@@ -149,14 +152,20 @@ async function withSampled({ source, mapping }: OpenChunk, terms: ImportTerms): 
     const at = findColumn(header, column)
     return rows.map((cells) => cells[at] ?? '')
   }
-  const { partmiles, partgrade } = mapping
+  const { partmiles, partgrade, partside } = mapping
   const miles =
     reading.miles ?? (partmiles === undefined ? undefined : mileUnit(partmiles, valuesOf(partmiles)))
   const grades =
     reading.grades ?? (partgrade !== undefined && hasGradeWords(valuesOf(partgrade)) ? 'words' : undefined)
+  const corners = reading.corners ?? (partside === undefined ? [] : cornersAmong(valuesOf(partside)))
   const taken = new Set(mappedHeaders(mapping).map((name) => findColumn(header, name)))
   const currency = reading.currency ?? sampledCurrencyColumn(header, rows, taken)
-  const found = { ...(miles && { miles }), ...(grades && { grades }), ...(currency && { currency }) }
+  const found = {
+    ...(miles && { miles }),
+    ...(grades && { grades }),
+    ...(corners.length > 0 && { corners }),
+    ...(currency && { currency }),
+  }
   if (Object.keys({ ...decimals, ...found }).length === 0) return source
   const notes = [...decimalNotes(mapping, decimals), mileNote(partmiles ?? '', miles) ?? []].flat()
   return {
@@ -166,7 +175,7 @@ async function withSampled({ source, mapping }: OpenChunk, terms: ImportTerms): 
   }
 }
 
-const sampledFields = ['partprice', 'partshipping', 'partmiles', 'partgrade'] as const
+const sampledFields = ['partprice', 'partshipping', 'partmiles', 'partgrade', 'partside'] as const
 
 async function sampleOf({ batches, header }: RowSource, mapping: ImportMapping) {
   const sample: (readonly string[])[] = []

@@ -11,7 +11,7 @@ import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import type { SplitCell } from '#contract/trade-language/vehicles/titles.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { isPlainYears } from '#contract/trade-language/years.ts'
+import { isOfBuildDates, isPlainYears } from '#contract/trade-language/years.ts'
 import type { ColumnChoice } from './column-choice.ts'
 
 type Example = { text: string; fields: SplitCell['fields'] }
@@ -111,7 +111,7 @@ const isTrimmed = (from: string, { mapping }: SplitTerms): boolean =>
 /** A column of years that the import could not read as it is. */
 function yearOffer(terms: SplitTerms): SplitOffer[] {
   const from = terms.mapping.partyear
-  if (from === undefined) return []
+  if (from === undefined || isOfBuildDates(from)) return []
   const offer = offerOf({ from, as: 'years' }, terms, false)
   const odd = valuesOf(terms, from).filter(
     (text) => !isPlainYears(text) && split(text, { from, as: 'years' }, terms).problem === undefined,
