@@ -1,6 +1,6 @@
 import { findColumn } from '#contract/csv/csv-header.ts'
 import { priceName } from '#contract/csv/price-headers.ts'
-import { currencyOfCell, currencyOfHeader, isCurrency } from './currencies.ts'
+import { currencyIn, currencyOfCell, currencyOfHeader, isCurrency } from './currencies.ts'
 
 /* The column that says each row's currency: by its name, or by its values whatever its name is. */
 
@@ -58,6 +58,35 @@ export function withCurrencySaid(header: string[], above: readonly (readonly str
     priceName(name) && currencyOfHeader(name) === undefined ? `${name} (${said})` : name,
   )
 }
+
+/** With so many of a column's amounts in one currency and none in dollars, those without any are in it, too. */
+const SHARE_OF_NAMED = 0.2
+/** A decimal comma is no dollar's. */
+const FEWEST_NAMED = 2
+const DECIMAL_COMMA = /,\d\d(?!\d)/
+
+/** The currency of a price column's bare amounts by the others: of “90,50” beside “114,00 €” it is the euro. */
+export function currencyOfBare(header: string, values: readonly string[]): string | undefined {
+  if (currencyOfHeader(header) !== undefined) return undefined
+  const amounts = values.filter((value) => /\d/.test(value))
+  if (amounts.some((value) => /(?<![\p{L}])\$/u.test(value))) return undefined
+  const named = amounts.flatMap((value) => currencyIn(value) ?? [])
+  const [only, ...others] = new Set(named)
+  if (only === undefined || only === 'USD' || others.length > 0) return undefined
+  const hasCommas = named.length >= FEWEST_NAMED && amounts.some((value) => DECIMAL_COMMA.test(value))
+  return hasCommas || named.length >= SHARE_OF_NAMED * amounts.length ? only : undefined
+}
+
+/** Of countries where the driver sits on the right. */
+const DRIVER_ON_RIGHT: ReadonlySet<string> = new Set(
+  'AUD NZD GBP ZAR JPY INR PKR BDT LKR NPR MYR SGD THB IDR HKD KES UGX TZS ZMW BWP MUR NAD FJD JMD TTD BBD BSD GYD KYD'.split(
+    ' ',
+  ),
+)
+
+/** Whether a file's prices say that its driver's side is the right one. */
+export const isDriverOnRight = (priceHeader: string): boolean =>
+  DRIVER_ON_RIGHT.has(currencyOfHeader(priceHeader) ?? '')
 
 /** The least share of its values that say a currency. */
 const MOSTLY = 0.8

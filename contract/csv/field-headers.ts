@@ -129,7 +129,7 @@ export const STAND_IN = 0.45
 /** The same for one field only: a description that names the parts, the record's number of a file without stock numbers. */
 const standIns: Partial<Record<ImportField, ReadonlySet<string>>> = {
   partname: new Set(
-    'desc descr description partdesc partdescr partdescription itemdescription productdescription descripcion beschreibung'.split(
+    'desc descr description partdesc partdescr partdescription itemdesc itemdescr materialdescription itemdescription productdescription descripcion beschreibung'.split(
       ' ',
     ),
   ),

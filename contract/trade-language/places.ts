@@ -369,6 +369,23 @@ class ColumnPlaces {
   }
 }
 
+const DRIVER = "driv(?:er)?(?:'?s)?|drv(?:r|rs)?"
+const PASSENGER = "pass(?:enger)?(?:'?s)?|psgr"
+const IN_NAME = [
+  new RegExp(`\\b(?:${DRIVER})[ -]?side\\b`, 'gi'),
+  new RegExp(`\\b(?:${PASSENGER})[ -]?side\\b`, 'gi'),
+] as const
+const IN_CELL = [
+  new RegExp(`\\b(?:(?:${DRIVER})(?:[ -]?side)?|d[ ./-]?s(?:ide)?|d)\\b`, 'gi'),
+  new RegExp(`\\b(?:(?:${PASSENGER})(?:[ -]?side)?|p[ ./-]?s(?:ide)?|p)\\b`, 'gi'),
+] as const
+
+/** Where the driver sits on the right, a name or a cell of sides with the sides that “driver” and “passenger” are. */
+export function withDriverOnRight(text: string, of: 'name' | 'cell'): string {
+  const [driver, passenger] = of === 'cell' ? IN_CELL : IN_NAME
+  return text.replace(driver, 'RH').replace(passenger, 'LH')
+}
+
 /** With the end first, FL, FR, RL and RR are corners; with the side first, LF, RF, LR and RR. */
 function cornersAmong(cells: readonly string[]): ('fr' | 'rr')[] {
   const codes = new Set(cells.map((cell) => cell.trim().toLowerCase()))

@@ -49,7 +49,8 @@ describe('the decimal mark that a column shows', () => {
     ['no mark at all', ['85', 'free', ''], 'none'],
     ['every whole amount from a thousand on is marked', [...belowThousand, '$1,200', '$12,500'], 'point'],
     ['marked with a point', [...belowThousand, '1.299'], 'comma'],
-    ['a thousand without a mark', [...belowThousand, '$1,200', '1500'], 'undecided'],
+    ['one thousand with a comma and one without', [...belowThousand, '$1,200', '1500'], 'point'],
+    ['one thousand with a point and one without', [...belowThousand, '1.200', '1500'], 'undecided'],
     ['both marks', [...belowThousand, '1,200', '1.299'], 'undecided'],
     ['maybe three decimals', [...belowThousand, '85.000'], 'undecided'],
   ])('%s', (_, values, decision) => {

@@ -114,7 +114,9 @@ function thousandsEvidence() {
     },
     decimalMark(): DecimalMark | undefined {
       const [mark, ...others] = marks
-      if (mark === undefined || others.length > 0 || hasUnmarked || whole < FEWEST_WHOLE) return undefined
+      if (mark === undefined || others.length > 0 || whole < FEWEST_WHOLE) return undefined
+      // “$1,100” beside “1200”: with a comma, nobody writes three decimals below whole amounts.
+      if (hasUnmarked && mark !== ',') return undefined
       return mark === ',' ? 'point' : 'comma'
     },
   }

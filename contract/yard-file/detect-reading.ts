@@ -365,10 +365,18 @@ function layoutIn(
 }
 
 /** The settings that only a user or a file's first rows decide. */
-const onlyChosen = ({ miles, grades, corners, sheet, sheets }: ReadingOverride): Partial<Reading> => ({
+const onlyChosen = ({
+  miles,
+  grades,
+  corners,
+  amounts,
+  sheet,
+  sheets,
+}: ReadingOverride): Partial<Reading> => ({
   ...(miles && { miles }),
   ...(grades && { grades }),
   ...(corners && { corners }),
+  ...(amounts && { amounts }),
   ...(sheet !== undefined && { sheet }),
   ...(sheets && { sheets }),
 })

@@ -109,6 +109,11 @@ export class Makes {
     return (this.#ambiguous.get(key) ?? []).flatMap((name) => this.#spellings.get(nameKey(name)) ?? [])
   }
 
+  /** Whether it makes cars that are not in the catalog. */
+  isElsewhere(text: string): boolean {
+    return this.#others.has(nameKey(text))
+  }
+
   /** The makes that yard systems write as this code: "VOLK", or by their first three letters. It may also be another name, so a model has to confirm it. */
   ofCode(text: string): KnownName[] {
     const key = nameKey(text)

@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fitMapping } from '#contract/column-mapping/shipped-templates.ts'
 import { countFacts, type FactCounter } from '#contract/column-questions/column-facts.ts'
-import { sampledCurrencyColumn } from '#contract/column-questions/currency-columns.ts'
+import {
+  currencyOfBare,
+  isDriverOnRight,
+  sampledCurrencyColumn,
+} from '#contract/column-questions/currency-columns.ts'
 import { answeredMapping, answeredStates, answeredUnit } from '#contract/column-questions/open-questions.ts'
 import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import { findColumn, headerWarnings } from '#contract/csv/csv-header.ts'
@@ -114,6 +118,8 @@ function compiled(
     miles: answeredUnit(mapping, answers) ?? reading?.miles,
     grades: reading?.grades,
     corners: reading?.corners,
+    amounts: reading?.amounts,
+    isDriverOnRight: isDriverOnRight(mapping.partprice ?? ''),
     currency: reading?.currency,
     answers,
     states: answeredStates(answers, saleStates),
@@ -134,6 +140,7 @@ function isReadAs(fixed: Reading | null | undefined, found: Reading | undefined)
     fixed.miles === found.miles &&
     fixed.grades === found.grades &&
     isDeepStrictEqual(fixed.corners, found.corners) &&
+    fixed.amounts === found.amounts &&
     fixed.currency === found.currency
   )
 }
@@ -152,27 +159,36 @@ async function withSampled({ source, mapping }: OpenChunk, terms: ImportTerms): 
     const at = findColumn(header, column)
     return rows.map((cells) => cells[at] ?? '')
   }
-  const { partmiles, partgrade, partside } = mapping
+  const { partmiles, partgrade } = mapping
   const miles =
     reading.miles ?? (partmiles === undefined ? undefined : mileUnit(partmiles, valuesOf(partmiles)))
   const grades =
     reading.grades ?? (partgrade !== undefined && hasGradeWords(valuesOf(partgrade)) ? 'words' : undefined)
-  const corners = reading.corners ?? (partside === undefined ? [] : cornersAmong(valuesOf(partside)))
   const taken = new Set(mappedHeaders(mapping).map((name) => findColumn(header, name)))
   const currency = reading.currency ?? sampledCurrencyColumn(header, rows, taken)
   const found = {
     ...(miles && { miles }),
     ...(grades && { grades }),
-    ...(corners.length > 0 && { corners }),
+    ...amongValues(mapping, valuesOf),
     ...(currency && { currency }),
   }
   if (Object.keys({ ...decimals, ...found }).length === 0) return source
   const notes = [...decimalNotes(mapping, decimals), mileNote(partmiles ?? '', miles) ?? []].flat()
   return {
     ...source,
-    reading: { ...reading, decimals: { ...reading.decimals, ...decimals }, ...found },
+    reading: { ...found, ...reading, decimals: { ...reading.decimals, ...decimals } },
     notes: () => [...(source.notes?.() ?? []), ...notes],
   }
+}
+
+/** What some cells of a column say of the others: FL of FR, and “114,00 €” of “90,50”. */
+function amongValues(
+  { partside, partprice }: ImportMapping,
+  valuesOf: (column: string) => string[],
+): Pick<Reading, 'corners' | 'amounts'> {
+  const corners = partside === undefined ? [] : cornersAmong(valuesOf(partside))
+  const amounts = partprice === undefined ? undefined : currencyOfBare(partprice, valuesOf(partprice))
+  return { ...(corners.length > 0 && { corners }), ...(amounts && { amounts }) }
 }
 
 const sampledFields = ['partprice', 'partshipping', 'partmiles', 'partgrade', 'partside'] as const
@@ -291,6 +307,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
       terms,
       milesAs: answeredUnit(mapping, answers) ?? source.reading?.miles,
       currencyColumn: source.reading?.currency,
+      amounts: source.reading?.amounts,
     },
   }
   return finishChunk({ db, plans, policy: deps.policy }, claim, {
