@@ -42,6 +42,15 @@ const OF_PRICES =
   /(?<!\p{L})(?:prices?|pricing|amounts?|currency|precios?|moneda|divisa|preise?|w[äa]hrung|prix|devise|prezz[io]|valuta)(?!\p{L})/iu
 const SENTENCES = /(?<=\p{L})[.;!|]+(?:\s|$)|\s[-–—]\s/u
 
+/** Behind the word: “Canadian Auto Parts, price list” is a yard's name. */
+function currencyOfPrices(sentence: string): string | undefined {
+  const word = OF_PRICES.exec(sentence)
+  if (!word) return undefined
+  const before = sentence.slice(0, word.index).trim().split(/\s+/).at(-1) ?? ''
+  if (isCurrency(before)) return currencyOfCell(before)
+  return currencyOfHeader(sentence.slice(word.index + word[0].length))
+}
+
 /**
  * Columns of money with the currency that a line above their names states of all prices: “Price inc GST (AUD)”. A file that
  * says so in one place must not have its amounts read as dollars.
@@ -50,8 +59,7 @@ export function withCurrencySaid(header: string[], above: readonly (readonly str
   const said = above
     .flat()
     .flatMap((cell) => cell.split(SENTENCES))
-    .filter((sentence) => OF_PRICES.test(sentence))
-    .map((sentence) => currencyOfHeader(sentence))
+    .map(currencyOfPrices)
     .find((currency) => currency !== undefined)
   if (said === undefined || said === 'USD' || findCurrencyColumn(header) !== -1) return header
   return header.map((name) =>
