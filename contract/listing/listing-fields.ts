@@ -150,7 +150,7 @@ export const listingFields = {
     bulk: { label: 'Product Description' },
     file: {
       names:
-        'desc longdescription opis itemnote longdesc productdescription partdesc descr salesdescription partremarks bodyhtml notes comments details itemdescription remarks note annotazioni osservazioni conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
+        'desc longdescription opis itemnote longdesc productdescription partdesc descr salesdescription partremarks bodyhtml notes comments details itemdescription itemdesc itemdescr materialdescription remarks note annotazioni osservazioni conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
       words: 'desc',
       lasting: true,
     },
