@@ -1,6 +1,6 @@
 import { plainCell } from '#contract/csv/csv-cell.ts'
-import { legendOf } from '#contract/csv/header-legend.ts'
 import { type HeaderName, headerName, nameSays } from '#contract/csv/field-headers.ts'
+import { legendOf } from '#contract/csv/header-legend.ts'
 import {
   type Dictionary,
   type NameShape,

@@ -88,9 +88,14 @@ const HAS_NUMBER = /\d/
  * The only column that is called “Price” or “Year”, although few of its values are as they should be: those that can't be
  * read are told one by one, and a file without its price can't be imported at all.
  */
-function byNameAlone(field: ImportField, columns: Columns): Pick<Suggestion, 'column' | 'confidence' | 'reason'> | undefined {
+function byNameAlone(
+  field: ImportField,
+  columns: Columns,
+): Pick<Suggestion, 'column' | 'confidence' | 'reason'> | undefined {
   if (!namedAtLeast.has(field)) return undefined
-  const [only, ...others] = columns.filter(({ name }) => (matchHeader(field, name)?.score ?? 0) >= NAMED_WHOLLY)
+  const [only, ...others] = columns.filter(
+    ({ name }) => (matchHeader(field, name)?.score ?? 0) >= NAMED_WHOLLY,
+  )
   if (!only || others.length > 0) return undefined
   const { fit, share, words } = evidenceOf(field, only, columns)
   const numbers = only.values.filter((value) => HAS_NUMBER.test(value)).length

@@ -5,18 +5,22 @@ import { suggestColumns } from './suggest-columns.ts'
 /* Columns of warehouse and accounting programs. */
 
 const catalogue = catalogueDictionary()
-const turn = (...values: string[]) => (at: number) => values[at % values.length] ?? ''
+const turn =
+  (...values: string[]) =>
+  (at: number) =>
+    values[at % values.length] ?? ''
 const rowsOf = (columns: readonly ((at: number) => string)[]) =>
   Array.from({ length: 40 }, (_, at) => columns.map((cell) => cell(at)))
 const suggested = (columns: Record<string, (at: number) => string>) =>
   suggestColumns(Object.keys(columns), rowsOf(Object.values(columns)), catalogue)
 
 const names = turn('KNUCKLE, STEERING, RH', 'REGULATOR, WINDOW, LH', 'CALIPER, BRAKE, LH', 'ALTERNATOR')
+const itemNumbers = (at: number) => `${100 + at}-480${at + 10}`
 const amounts = turn('111.95', '48.00', '57.00', '326.99', '85.50')
 
 test('what is left to sell is the quantity, and the item’s description names the part', () => {
   const found = suggested({
-    ITEM_NO: (at) => `${100 + at}-480${at + 10}`,
+    ITEM_NO: itemNumbers,
     ITEM_DESC: names,
     PROD_LINE: turn('BODY', 'ELEC', 'MECH'),
     QTY_ON_HAND: turn('3', '4', '1'),
@@ -54,7 +58,10 @@ describe('the only column of its name', () => {
   })
 
   test('so are years that a spreadsheet spoiled', () => {
-    expect(beside('Years', 'Sep-13', '9-Dec', '2009-13').partyear).toMatchObject({ header: 'Years', sure: false })
+    expect(beside('Years', 'Sep-13', '9-Dec', '2009-13').partyear).toMatchObject({
+      header: 'Years',
+      sure: false,
+    })
   })
 
   test('words are not', () => {

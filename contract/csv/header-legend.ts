@@ -1,6 +1,7 @@
 /* A header that explains its letters: “SIDE 1=LH 2=RH”, “Status (A=available, S=sold)”. */
 
-const PAIR = /(?<![\p{L}\p{N}])([\p{L}\p{N}]{1,3})\s*=\s*(\p{L}[\p{L} ./-]*?)(?=[\s,;/|]+[\p{L}\p{N}]{1,3}\s*=|[\s,;.)\]]*$)/gu
+const PAIR =
+  /(?<![\p{L}\p{N}])([\p{L}\p{N}]{1,3})\s*=\s*(\p{L}[\p{L} ./-]*?)(?=[\s,;/|]+[\p{L}\p{N}]{1,3}\s*=|[\s,;.)\]]*$)/gu
 // With one pair it may be a formula or eBay's “Currency=USD”.
 const FEWEST_PAIRS = 2
 
@@ -18,6 +19,9 @@ export function legendOf(header: string): ReadonlyMap<string, string> {
 /** The header's own name: “SIDE”. */
 export function withoutLegend(header: string): string {
   if (legendOf(header).size === 0) return header
-  const bare = header.replaceAll(PAIR, ' ').replaceAll(/[\s,;:/|()[\]–-]+$/gu, '').trim()
+  const bare = header
+    .replaceAll(PAIR, ' ')
+    .replaceAll(/[\s,;:/|()[\]–-]+$/gu, '')
+    .trim()
   return bare === '' ? header : bare
 }

@@ -404,7 +404,8 @@ export const listingFields = {
     sameCar: true,
     fact: true,
     file: {
-      names: 'telaio numerotelaio ntelaio vinnumber vehicleidentificationnumber vinnum vinno vehiclevin fahrgestellnummer fahrgestellnr',
+      names:
+        'telaio numerotelaio ntelaio vinnumber vehicleidentificationnumber vinnum vinno vehiclevin fahrgestellnummer fahrgestellnr',
       also: ['VIN'],
     },
   },

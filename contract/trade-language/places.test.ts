@@ -6,7 +6,10 @@ const { cornersAmong, endOf, positionsOf, sideOf, typed, withPosition } = langua
 
 describe('a column of corners', () => {
   test.each([
-    [['FL', 'FR', 'RL', 'RR'], ['fr', 'rr']],
+    [
+      ['FL', 'FR', 'RL', 'RR'],
+      ['fr', 'rr'],
+    ],
     [['LF', 'RF', 'LR', 'RR'], ['rr']],
     [['FR', 'RR', 'L', 'R'], []],
     [['FL', 'LF', 'FR', 'RR'], []],

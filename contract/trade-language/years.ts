@@ -98,7 +98,9 @@ const OF_BUILD_DATES =
 
 export const isOfBuildDates = (header: string): boolean => OF_BUILD_DATES.test(header.replaceAll('_', ' '))
 
-const DAY = new RegExp(`^(${YEAR})[-/.]\\d{1,2}(?:[-/.]\\d{1,2})?(?:[ T].*)?$|^\\d{1,2}[-/.]\\d{1,2}[-/.](${YEAR})$`)
+const DAY = new RegExp(
+  `^(${YEAR})[-/.]\\d{1,2}(?:[-/.]\\d{1,2})?(?:[ T].*)?$|^\\d{1,2}[-/.]\\d{1,2}[-/.](${YEAR})$`,
+)
 /** “Mar-14”, “March 2014” and “03/14” */
 const MONTH_OF_YEAR = new RegExp(
   `^(?:\\d{1,2}[-\\s])?(?:\\p{L}{3,9}\\.?|0?[1-9]|1[0-2])[-/.\\s]\\s?(${YEAR}|${TICK}?\\d\\d)$`,

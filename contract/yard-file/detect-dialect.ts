@@ -115,7 +115,10 @@ function joinedNames(above: readonly string[], cells: readonly string[]): string
 }
 
 /** The unique column names in one or two rows, with what the lines above them say of the prices. */
-export function columnNames(rows: readonly (readonly string[])[], above: readonly (readonly string[])[] = []): string[] {
+export function columnNames(
+  rows: readonly (readonly string[])[],
+  above: readonly (readonly string[])[] = [],
+): string[] {
   const [first = [], second] = rows
   return withCurrencySaid(nameColumns(second ? joinedNames(first, second) : first), above)
 }

@@ -220,4 +220,5 @@ const namedRow = ({ key, part = '' }: TrueRow) => `${key} ${part}`.trim()
 
 /** Amounts of another currency may go live once their rate was asked. */
 const mayBeLive = (truth: TrueRow) =>
-  [truth.exp, ...(truth.also ?? []), ...(truth.expAny ?? [])].includes('live') || (truth.exp === 'ask' && currencyOf(truth) !== 'USD')
+  [truth.exp, ...(truth.also ?? []), ...(truth.expAny ?? [])].includes('live') ||
+  (truth.exp === 'ask' && currencyOf(truth) !== 'USD')

@@ -404,7 +404,9 @@ export class PartNames {
     const corrected = this.#types.corrected(spelled, this.#words.qualifiers)
     if (!corrected) return asTyped
     const read = this.#readSpelled(corrected.words)
-    return read.best ? { ...read, ...ofText, certainty: Math.min(read.certainty, CERTAINTY.mistyped) } : asTyped
+    return read.best
+      ? { ...read, ...ofText, certainty: Math.min(read.certainty, CERTAINTY.mistyped) }
+      : asTyped
   }
 
   #readSpelled(spelled: readonly string[]): Omit<NameReading, 'isSided'> {

@@ -43,12 +43,17 @@ test.each([
   expect(typeOf(name)).toBe(type)
 })
 
-test.each(['DOOR ASSY', 'DOOR ASSY R', 'SEAT RH', 'DOOR HANDLE', 'Light, foggy', 'Mirror, broken', 'Lamp, cracked'])(
-  '“%s” could be several',
-  (name) => {
-    expect(typeOf(name)).toBe('unsure')
-  },
-)
+test.each([
+  'DOOR ASSY',
+  'DOOR ASSY R',
+  'SEAT RH',
+  'DOOR HANDLE',
+  'Light, foggy',
+  'Mirror, broken',
+  'Lamp, cracked',
+])('“%s” could be several', (name) => {
+  expect(typeOf(name)).toBe('unsure')
+})
 
 test.each([
   ['rear view mirror', 'Rear View Mirror'],

@@ -48,7 +48,9 @@ test('a day that the car was built gives its year, and the driver may sit on the
     partprice: 'Price (AUD)',
     partside: 'Side',
   }
-  const answers = [{ id: 'currency:Price (AUD)', kind: 'currency' as const, column: 'Price (AUD)', use: 0.65 }]
+  const answers = [
+    { id: 'currency:Price (AUD)', kind: 'currency' as const, column: 'Price (AUD)', use: 0.65 },
+  ]
   const rules = { header, mapping, defaults: {}, year: YEAR, answers }
   const right = compileRowCheck({ ...rules, isDriverOnRight: true })
   const read = (day: string, side: string) =>
