@@ -272,7 +272,7 @@ const saysEndsOnly = (
 /**
  * Increment when a name's side or end may be read differently than before: `migrate` then marks live listings again.
  */
-export const SIDE_RULES = '4'
+export const SIDE_RULES = '5'
 
 /* In a yard's column of sides and positions. */
 
