@@ -15,14 +15,24 @@ const suggested = (columns: Record<string, (at: number) => string>) =>
   suggestColumns(Object.keys(columns), rowsOf(Object.values(columns)), catalogue)
 
 const names = turn('KNUCKLE, STEERING, RH', 'REGULATOR, WINDOW, LH', 'CALIPER, BRAKE, LH', 'ALTERNATOR')
+const nouns = [
+  'KNUCKLE, STEERING',
+  'REGULATOR, WINDOW',
+  'CALIPER, BRAKE',
+  'ALTERNATOR',
+  'LAMP ASSY, TAIL',
+  'HOOD',
+]
+const itemNames = (at: number) =>
+  `${nouns[at % nouns.length] ?? ''}, ${['LH', 'RH', 'FRONT', 'REAR', 'UPPER'][at % 5] ?? ''}`
 const itemNumbers = (at: number) => `${100 + at}-480${at + 10}`
 const amounts = turn('111.95', '48.00', '57.00', '326.99', '85.50')
 
 test('what is left to sell is the quantity, and the item’s description names the part', () => {
   const found = suggested({
     ITEM_NO: itemNumbers,
-    ITEM_DESC: names,
-    PROD_LINE: turn('BODY', 'ELEC', 'MECH'),
+    ITEM_DESC: itemNames,
+    PROD_LINE: turn('BODY', 'TRIM', 'ELEC'),
     QTY_ON_HAND: turn('3', '4', '1'),
     QTY_AVAIL: turn('3', '0', '1'),
     UNIT_PRICE: amounts,
