@@ -1,7 +1,9 @@
+import { legendOf } from '#contract/csv/header-legend.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
 import { isId } from '#contract/endpoint.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
 import { specOf, termFields } from '#contract/listing/listing-fields.ts'
+import { isOfBuildDates, yearOfDate } from '#contract/trade-language/years.ts'
 import { checkedShare, formed, halfFit, miles, quantities, shareOf } from './count-evidence.ts'
 import { coreCharge, price, shipping } from './money-evidence.ts'
 import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
@@ -26,8 +28,14 @@ const best = (columns: Columns, shape: ColumnShape, least = 0.8) =>
 const isRegistration = ({ header }: ColumnProfile): boolean =>
   /^(?:ez|erstzulassung|first reg\w*|date of (?:first )?reg\w*|1st reg\w*|reg(?:istration)?)\b/i.test(header)
 
+/** Counted among the years already. */
+const YEAR_SHAPED = /^(?:0?[1-9]|1[0-2])\/\d{4}$/
+
 const years: Judge = (column, columns) => {
-  const share = column.share.year + column.share.years
+  const ofDays = isOfBuildDates(column.header)
+    ? shareOf(column, (value) => yearOfDate(value) !== undefined && !YEAR_SHAPED.test(value))
+    : 0
+  const share = Math.min(1, column.share.year + column.share.years + ofDays)
   const others = columnsPassing(
     columns,
     'years',
@@ -237,8 +245,10 @@ const damageCodes: Judge = ({ values, count }) => {
 }
 
 /** Values alone never make it certain without a matching header. */
-const positions: Judge = ({ positions: sides, values, count, says }) => {
-  const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count)
+const positions: Judge = ({ header, positions: sides, values, count, says }) => {
+  // Where the header explains its signs, a 0 is none of them.
+  const none = legendOf(header).size === 0 ? 0 : values.filter((value) => value === '0').length
+  const share = (test: (value: string) => boolean) => values.filter(test).length / Math.max(1, count - none)
   // Beside L and R, N is a part of neither side.
   const hasBoth = sides.has('L') && sides.has('R')
   const isSide = (value: string) => sides.has(value) || (hasBoth && value === 'N')

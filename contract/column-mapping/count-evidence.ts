@@ -114,7 +114,24 @@ const QUANTITY_WRITTEN =
 
 const ASKED = 0.85
 
-export const quantities: Judge = (column) => {
+function weightOfCount(column: ColumnProfile, columns: Columns): number {
+  if (/\?\W*$|^is[ _]/i.test(column.header)) return ASKED
+  return isNamedAs('partquantity', column) && isBesideAvailable(column, columns) ? BESIDE_AVAILABLE : 1
+}
+
+/** Of what is on the shelf, some may be sold to others already. */
+const TO_SELL = /avail|unrestr|free|disp|verf[uü]gbar/i
+const BESIDE_AVAILABLE = 0.8
+
+const isBesideAvailable = (column: ColumnProfile, columns: Columns): boolean =>
+  !TO_SELL.test(column.header) &&
+  columnsPassing(
+    columns,
+    'pieces to sell',
+    (other) => other.share.quantity >= 0.5 && TO_SELL.test(other.header) && isNamedAs('partquantity', other),
+  ).length > 0
+
+export const quantities: Judge = (column, columns) => {
   const { share, usual, usualShare, kinds, highest } = column
   const isNamed = isNamedAs('partquantity', column)
   const likely = usual === '1' && usualShare >= 0.5 && highest <= 200
@@ -125,6 +142,6 @@ export const quantities: Judge = (column) => {
   return {
     ...formed(Math.max(share.quantity, checked, written), isCounted ? 0.95 : guessed, 'small whole numbers'),
     // “In stock?” is a shop's yes or no; the number is in another column.
-    weight: /\?\W*$|^is[ _]/i.test(column.header) ? ASKED : 1,
+    weight: weightOfCount(column, columns),
   }
 }

@@ -1,5 +1,6 @@
 import { plainCell } from '#contract/csv/csv-cell.ts'
 import { type HeaderName, headerName, nameSays } from '#contract/csv/field-headers.ts'
+import { legendOf } from '#contract/csv/header-legend.ts'
 import {
   type Dictionary,
   type NameShape,
@@ -71,8 +72,10 @@ export function profileColumns(
   return headers.map((header, at) => {
     const values = looked.map((row) => judgedText(row[at]))
     // Most values of a file begin with a digit, or are texts.
+    const legend = legendOf(header)
     const isPosition = (value: string) =>
-      MAY_BE_POSITION.test(value) && dictionary?.positionsOf?.(value, header) !== undefined
+      (MAY_BE_POSITION.test(value) || legend.has(value.toLowerCase())) &&
+      dictionary?.positionsOf?.(value, header) !== undefined
     const positions = new Set([...new Set(values)].filter(isPosition))
     const prepared = headerName(header)
     const says = nameSays(prepared)

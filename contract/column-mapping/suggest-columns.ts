@@ -65,15 +65,50 @@ export function suggestColumns(
     return hasValues && column.count === 0 ? offered.map(withoutValues) : offered
   })
   const given = assignColumns(importFields.length, header.length, offers)
+  const isTaken = new Set(given)
   const suggested: SuggestedColumns = {}
   importFields.forEach((name, field) => {
-    const found = offers.find((offer) => offer.field === field && offer.column === given[field])
+    const found =
+      offers.find((offer) => offer.field === field && offer.column === given[field]) ??
+      byNameAlone(
+        name,
+        columns.filter(({ at }) => !isTaken.has(at)),
+      )
     if (!found) return
     const { column, confidence, reason } = found
     suggested[name] = { header: header[column] ?? '', confidence, reason, sure: confidence >= MIN_CERTAINTY }
   })
   return suggested
 }
+
+/** Years and prices as people write them: “MY13”, “2.5k”, “65, was 85”. */
+const HAS_NUMBER = /\d/
+
+/**
+ * The only column that is called “Price” or “Year”, although few of its values are as they should be: those that can't be
+ * read are told one by one, and a file without its price can't be imported at all.
+ */
+function byNameAlone(
+  field: ImportField,
+  columns: Columns,
+): Pick<Suggestion, 'column' | 'confidence' | 'reason'> | undefined {
+  if (!namedAtLeast.has(field)) return undefined
+  const [only, ...others] = columns.filter(
+    ({ name }) => (matchHeader(field, name)?.score ?? 0) >= NAMED_WHOLLY,
+  )
+  if (!only || others.length > 0) return undefined
+  const { fit, share, words } = evidenceOf(field, only, columns)
+  const numbers = only.values.filter((value) => HAS_NUMBER.test(value)).length
+  if (fit <= NEVER || numbers < MOSTLY * only.count || only.count === 0) return undefined
+  const reason = `The header says “${only.header.slice(0, 60)}”, but only ${percent(share)} of the values are ${words}`
+  return { column: only.at, confidence: LEAST, reason }
+}
+
+const namedAtLeast: ReadonlySet<ImportField> = new Set(['partprice', 'partyear'])
+const NAMED_WHOLLY = 0.9
+/** What the evidence gives to codes below a price's name. */
+const NEVER = 0.2
+const MOSTLY = 0.8
 
 type Suggestion = Offer & { confidence: number; reason: string }
 

@@ -158,6 +158,10 @@ function category(column: ColumnProfile, columns: Columns): Evidence {
 
 const SENTENCES_ALONE = 0.92
 
+/** A product line has a few words for all of the parts that another column names. */
+const FEWER = 2
+const isGroup = (other: ColumnProfile, { kinds }: ColumnProfile): boolean => FEWER * other.kinds <= kinds
+
 function description(column: ColumnProfile, columns: Columns): Evidence {
   const { sentence, title } = column.share
   const strength = sentence >= 0.4 && wordFit(column) === 1 ? (0.5 + 0.45 * sentence) * (1 - 0.7 * title) : 0
@@ -172,7 +176,7 @@ function description(column: ColumnProfile, columns: Columns): Evidence {
   const isName =
     column.share.partWords >= 0.8 &&
     sentence < 0.3 &&
-    partColumns(columns).every((other) => other === column || isKindOfPart(other))
+    partColumns(columns).every((other) => other === column || isKindOfPart(other) || isGroup(other, column))
   return {
     fit: isName ? 0.4 : wordFit(column),
     strength: column.kinds > 1 ? Math.min(strength, hasRival ? 0.75 : 1) : strength * 0.4,

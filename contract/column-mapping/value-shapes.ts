@@ -233,14 +233,14 @@ export const valueShapes = [
 ] as const
 export type ValueShape = (typeof valueShapes)[number]
 
-const YEAR = /^((0?[1-9]|1[0-2])\/)?(19[2-9]\d|20[0-4]\d)(\.0+)?$|^['’]\d\d$/
+const YEAR = /^((0?[1-9]|1[0-2])[/.])?(19[2-9]\d|20[0-4]\d)(\.0+|\.5)?$|^['’]\d\d$|^my ?(?:20)?\d\d$/i
 const YEARS =
   /^((19[2-9]\d|20[0-4]\d)(\s*(-|–|—|\/|to|thru|through)\s*(19[2-9]\d|20[0-4]\d|\d\d|up|present)|\s*(\+|-|[-&]?\s*(and )?(up|newer|on|present|current))|(\s*[,;|&/]\s*(19[2-9]\d|20[0-4]\d|\d\d))+)|\d\d\s?[-–]\s?\d\d)$/i
 /** Of any country: a price in pesos is a price, and then asked about. */
 const CURRENCY =
   '(?:us|ca|cdn|c|mx|a)?\\s?[$€£]|usd?|cad|cdn|mxn|m\\.n\\.|eur|gbp|aud|chf|dollars|pesos?|euros?'
 const AMOUNT = new RegExp(
-  `^[-(]?(?:${CURRENCY})?\\s*(\\d{1,3}([,.' ]\\d{3})+|\\d+)([.,](\\d{1,2}|\\d{2}0{1,6}))?\\s*(?:${CURRENCY})?\\s*((\\/|per )?\\s*(ea|each|pc|obo)\\.?|-|\\))?(?:\\s*(?:mxn|cad|usd))?$`,
+  `^[-(]?(?:${CURRENCY})?\\s*(\\d{1,3}([,.' ]\\d{3})+|\\d+)([.,](\\d{1,2}|\\d{2}0{1,6}))?\\s*(?:${CURRENCY})?\\s*((\\/|per )?\\s*(ea|each|pc|obo|firm)\\.?|-|\\))?(?:\\s*(?:mxn|cad|usd))?$`,
   'i',
 )
 const LONGEST_AMOUNT = 30

@@ -37,6 +37,8 @@ export type AskedFile = {
   readonly milesAs?: string | undefined
   /** The column of currencies as the file was read; by its name if not given. */
   readonly currencyColumn?: string | undefined
+  /** The currency of the price's bare amounts, if others name it. */
+  readonly amounts?: string | undefined
   readonly saleStates: Pick<SaleStates, 'columnOf' | 'readerOf' | 'speaksOfSales' | 'isYesOrNo'>
 }
 
@@ -187,15 +189,25 @@ function foreignAmounts(file: AskedFile): Foreign[] {
   for (const column of [...(rowsIn === undefined || money.length === 0 ? [] : [rowsIn]), ...money]) {
     const counted = Object.entries(factOf(facts.currencies, column) ?? {})
     const all = counted.reduce((sum, [, { rows }]) => sum + rows, 0)
-    const ofHeader = column === rowsIn ? undefined : currencyOfHeader(column)
+    const ofHeader = column === rowsIn ? undefined : (currencyOfHeader(column) ?? file.amounts)
     for (const [said, { rows, first }] of counted) {
       const currency = said || ofHeader
       const isRare = said !== '' && column !== rowsIn && said !== ofHeader && rows < LEAST_SHARE * all
-      if (currency === undefined || currency === 'USD' || isRare || found.has(currency)) continue
-      found.set(currency, { column, currency, rows, first })
+      if (!isRare) addAmounts(found, { column, currency, rows, first })
     }
   }
   return [...found.values()]
+}
+
+/** Amounts with and without their currency are of one. */
+function addAmounts(
+  found: Map<string, Foreign>,
+  { currency = 'USD', ...amounts }: Omit<Foreign, 'currency'> & { currency: string | undefined },
+): void {
+  if (currency === 'USD') return
+  const known = found.get(currency)
+  if (known?.column === amounts.column) known.rows += amounts.rows
+  if (!known) found.set(currency, { ...amounts, currency })
 }
 
 const idOfCurrency = ({ column, currency }: Foreign, all: readonly Foreign[]) =>

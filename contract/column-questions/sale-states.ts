@@ -1,3 +1,4 @@
+import { legendOf, withoutLegend } from '#contract/csv/header-legend.ts'
 import { foldText, wordsOf } from '#contract/trade-language/names.ts'
 import type { WordRoles } from '#contract/trade-language/words.ts'
 
@@ -51,7 +52,7 @@ const DATED = new RegExp(
   'i',
 )
 /** "On hold for Smith", "Reserved - J. Doe", "Sold to walk-in"; but not "Sold as is". */
-const FOLLOWED = /^(?:\s*[-–—:(,/*]|\s+(?:for|to|until|till|by|since|on|at|para|pour|bis|fur|per)\s)/i
+const FOLLOWED = /^(?:\s*[-–—:(,/*]|\s+(?:for|to|until|till?|by|since|on|at|para|pour|bis|fur|per)\s)/i
 const EMPTY_DATE = /^[0/.\-: ]+$|^(?:1899|1900)-0?[01]-|^0?1\/0?[01]\/(?:19)?00/
 
 export function openSaleStates(roles: WordRoles): SaleStates {
@@ -65,14 +66,17 @@ export function openSaleStates(roles: WordRoles): SaleStates {
     .flatMap(([word, means]) => (means === 'anywhere' ? [word] : []))
   const readers = cellReaders(roles)
   const inAnyColumn = anyColumn(phrases)
-  const columnOf = (header: string) =>
-    columns.get(plain(header)) ?? columns.get(plain(header.replace(AS_BOX, '')))
+  const columnOf = (typed: string) => {
+    const header = withoutLegend(typed)
+    return columns.get(plain(header)) ?? columns.get(plain(header.replace(AS_BOX, '')))
+  }
   const readerOf = (header: string) => {
     const column = columnOf(header)
     const read = column === undefined ? inAnyColumn : readers[column]
+    const legend = legendOf(header)
     return (sent: string): SaleState | undefined => {
       if (sent.length > LONGEST) return undefined
-      const cell = sent.trim()
+      const cell = legend.get(sent.trim().toLowerCase()) ?? sent.trim()
       if (column === undefined) return inAnyColumn(cell)
       return SAYS_SOMETHING.test(cell) ? read(cell) : undefined
     }
@@ -195,7 +199,7 @@ function anyColumn(phrases: readonly string[]): CellReader {
 
 /** "ON HOLD for Jim till Fri" and "sold to Mike"; "sold for parts" is how a part is sold. */
 const FOR_SOMEBODY =
-  /^\W*(?:(?:on\s+)?hold(?:ing)?\s+(?:for|till|until)|reserved\s+(?:for|till|until)|sold\s+to)\s+\S/i
+  /^\W*(?:(?:on\s+)?hold(?:ing)?\s+(?:for|['’]?till?|until)|reserved\s+(?:for|['’]?till?|until)|sold\s+to)\s+\S/i
 const LONGEST_REMARK = 40
 const isForSomebody = (cell: string): boolean => cell.length <= LONGEST_REMARK && FOR_SOMEBODY.test(cell)
 

@@ -1,3 +1,4 @@
+import { withoutLegend } from './header-legend.ts'
 import { fileWords, type ImportField, importFields } from './import-fields.ts'
 import { type PriceName, priceName } from './price-headers.ts'
 
@@ -61,7 +62,8 @@ export type HeaderName = {
   readonly price: PriceName | undefined
 }
 
-export function headerName(header: string): HeaderName {
+export function headerName(typed: string): HeaderName {
+  const header = withoutLegend(typed)
   const bare = withoutRemark(header)
   const words = wordsOf(bare)
   return {
@@ -127,7 +129,7 @@ export const STAND_IN = 0.45
 /** The same for one field only: a description that names the parts, the record's number of a file without stock numbers. */
 const standIns: Partial<Record<ImportField, ReadonlySet<string>>> = {
   partname: new Set(
-    'desc descr description partdesc partdescr partdescription itemdescription productdescription descripcion beschreibung'.split(
+    'desc descr description partdesc partdescr partdescription itemdesc itemdescr materialdescription itemdescription productdescription descripcion beschreibung'.split(
       ' ',
     ),
   ),

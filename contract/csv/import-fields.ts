@@ -86,6 +86,8 @@ const otherColumns = {
       'placementonvehicle',
       'cplacementonvehicle',
       'lado',
+      'lato',
+      'posizione',
       'posicion',
       'ubicacion',
       'seite',

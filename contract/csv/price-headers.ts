@@ -22,7 +22,7 @@ export type PriceName = {
 const setOf = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
 const nouns = setOf(
-  'price prices pricing preis preise precio precios preco precos prix prezzo prijs cena vk retail rtl asking ask msrp srp rrp uvp list',
+  'price prices pricing prc prce preis preise precio precios preco precos prix prezzo prijs cena vk retail rtl asking ask msrp srp rrp uvp list',
 )
 /** A price only if the whole header is one of these: “Was”, “Now”, “Net”. */
 const aloneWords = setOf('net now was internet web regular cash sale special selling sell offer')
@@ -50,7 +50,7 @@ const otherWords = setOf(
    max maximum date type id code level break change changed updated weight qty quantity count percent pct note notes ext extended line`,
 )
 const fillers = setOf(
-  `usd us usa u s dollar dollars eur euro euros cad cdn can canadian c mxn mx peso pesos gbp aud chf each ea unit item part
+  `usd us usa u s dollar dollars unt un unit eur euro euros cad cdn can canadian c mxn mx peso pesos gbp aud chf each ea unit item part
    product variant start starting it now in the of de du al el la le in at per pc piece ht netto new amount amt value rate cent cents en`,
 )
 

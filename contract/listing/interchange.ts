@@ -16,7 +16,7 @@ export const interchangeSpec = {
     file: {
       // A column called just "Interchange" is the part number of a file that has no other one.
       names:
-        'interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno hollanderinterchange intch intchg intchgnum intchnbr hollandernbr interchangenbr ic icnumber icnum alternatenumbers alternatepartnumbers otherpartnumbers otheroemnumbers crossreference crossreferences',
+        'interchange oeminterchange interchangeoem oemic oemhollander partnuminterchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno hollanderinterchange intch intchg intchgnum intchnbr hollandernbr interchangenbr ic icnumber icnum alternatenumbers alternatepartnumbers otherpartnumbers otheroemnumbers crossreference crossreferences',
     },
   },
 } as const

@@ -96,7 +96,7 @@ export const listingFields = {
     file: {
       label: 'Part name',
       names:
-        'part name et engtrans enginetransmission engineortransmission title parttype producto libelle czesc peca descr partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription productdescription descripcion beschreibung what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
+        'part name et engtrans enginetransmission engineortransmission title parttype producto libelle czesc peca descr partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription itemdesc itemdescr productdescription materialdescription shorttext materialtext descripcion beschreibung descrizione ricambio ricambi pezzo what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
       words: 'title',
     },
   },
@@ -121,7 +121,7 @@ export const listingFields = {
     file: {
       label: 'Part number',
       names:
-        'partno oem oemnum oemnbr oempartnbr oe refoe reforigine referenciaoem oemnumber oemno oempartno oempartnum oempartnumber interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno mpn manufacturerpartnumber manufacturerpartno mfrpartnum mfrpartnumber mfgpartnum mfgpartnumber oepartnumber oenumber oenum genuinepartnumber numerodeparte numeroparte nodeparte numerodepieza numerooem referencia teilenummer teilenr oemnr oemnummer oenummer oenr originalteilenummer refoem nopiece numeropiece numerodepiece',
+        'partno oem oemnum oemnbr oempartnbr oe refoe reforigine referenciaoem oemnumber oemno oempartno oempartnum oempartnumber codoe codoem codiceoe codiceoem codiceoriginale numerooe interchange interchangenumber interchangenum interchangeno intchnum intchno hollander hollandernumber hollandernum hollanderno mpn manufacturerpartnumber manufacturerpartno mfrpartnum mfrpartnumber mfgpartnum mfgpartnumber oepartnumber oenumber oenum genuinepartnumber numerodeparte numeroparte nodeparte numerodepieza numerooem referencia teilenummer teilenr oemnr oemnummer oenummer oenr originalteilenummer refoem nopiece numeropiece numerodepiece',
       words: 'partnumber partno oem',
     },
   },
@@ -150,7 +150,7 @@ export const listingFields = {
     bulk: { label: 'Product Description' },
     file: {
       names:
-        'desc longdescription opis itemnote longdesc productdescription partdesc descr salesdescription partremarks bodyhtml notes comments details itemdescription remarks conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
+        'desc longdescription opis itemnote longdesc productdescription partdesc descr salesdescription partremarks bodyhtml notes comments details itemdescription itemdesc itemdescr materialdescription remarks note annotazioni osservazioni conditionsoptions conditionsandoptions conditionoptions condoptions conditiondescription shortdescription partnotes itemnotes sellernotes inventorynotes partcomments descripcion detalles observaciones notas comentarios beschreibung bemerkung bemerkungen anmerkung anmerkungen hinweis commentaires remarques options optionlist',
       words: 'desc',
       lasting: true,
     },
@@ -171,7 +171,7 @@ export const listingFields = {
     bulk: { width: 92 },
     file: {
       names:
-        'modelyear vehicleyear yearfrom yrfrom yearstart yrstart fromyr begyr yrbeg anodesde baujahrvon baujahrab rok rocznik yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear reg regplate registration plate numberplate ez erstzulassung ano anos anomodelo baujahr jahr annee millesime',
+        'modelyear vehicleyear yearfrom yrfrom yearstart yrstart fromyr begyr yrbeg anodesde baujahrvon baujahrab rok rocznik yr my bj vehicleyr vehyr myr vehyears modeljahr caryear startyear years yrs yearrange vehyear firstyear fromyear beginyear begyear modelyr fitmentyear reg regplate registration plate numberplate ez erstzulassung builddate builddt dateofbuild buildyear builton built proddate productiondate dateofmanufacture manufacturedate mfgdate mfrdate mfgyr mfgyear compliancedate compldate firstreg firstregistration dateoffirstregistration annoda anno annoinizio immatricolazione dataimmatricolazione primaimmatricolazione primeraimmatriculacion ano anos anomodelo baujahr jahr annee millesime',
       words: 'year',
     },
   },
@@ -248,7 +248,7 @@ export const listingFields = {
     bulk: { width: 96 },
     file: {
       names:
-        'mileage odometer meilen odokm odokms odomi odomiles odometerkm odometermi odometermiles mileagekm mileskm milage przebieg odo kilometraje kilometros kilometerstand kilometer kilometers kilometres km kms kmstand laufleistung kilometrage donormileage donormiles enginemiles mi odometerreading odoreading odordg odomrdg vehmiles vehiclemiles vehiclemileage millas millaje',
+        'mileage odometer meilen odokm odokms odomi odomiles odometerkm odometermi odometermiles mileagekm mileskm milage przebieg odo kilometraje kilometros kilometerstand kilometer kilometers kilometres km kms kmstand laufleistung kilometrage donormileage donormiles enginemiles mi odometerreading odoreading odordg odomrdg vehmiles chilometri chilometraggio kmpercorsi vehiclemiles vehiclemileage millas millaje',
       words: 'mileage miles odometer',
       also: ['miles'],
     },
@@ -259,7 +259,7 @@ export const listingFields = {
     bulk: { width: 88 },
     file: {
       names:
-        'retail retailprice saleprice sellprice listprice startprice asking askingprice ask list regularprice variantprice usprice yourprice unitprice sellingprice salesprice currentprice buyitnowprice buyitnow webprice onlineprice internetprice precio preciodeventa preis verkaufspreis vkpreis prix prixdevente',
+        'retail retailprice saleprice sellprice listprice startprice asking askingprice ask list regularprice variantprice usprice yourprice unitprice sellingprice salesprice currentprice buyitnowprice buyitnow webprice onlineprice internetprice precio preciodeventa prezzo prezzodivendita prezzovendita preis verkaufspreis vkpreis prix prixdevente',
       words: 'price',
     },
   },
@@ -271,7 +271,7 @@ export const listingFields = {
     bulk: { width: 104 },
     file: {
       names:
-        'shippingcost freight delivery carriage postage deliverycharge deliverycost freightcharge shipamt shipcharge portes flete gastosdeenvio fretes shippingcosts shipprice shippingprice shippingfee shippingcharge shipcost freightcost envio costodeenvio versand versandkosten porto livraison fraisdeport',
+        'shippingcost freight delivery carriage postage deliverycharge deliverycost freightcharge shipamt shipcharge portes flete gastosdeenvio fretes shippingcosts shipprice shippingprice shippingfee shippingcharge shipcost freightcost spedizione costospedizione spesedispedizione envio costodeenvio versand versandkosten porto livraison fraisdeport',
       words: 'shipping freight',
     },
   },
@@ -281,7 +281,7 @@ export const listingFields = {
     bulk: { width: 88 },
     file: {
       names:
-        'qty instock onhand qoh ilosc currentstocklevel currentstock stockonhand inventory inventorylevel stockqty stockquantity quantidade qtde estoque oh qtyoh onhandqty quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available stocklevel cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
+        'qty instock onhand qoh ilosc currentstocklevel currentstock stockonhand inventory inventorylevel stockqty stockquantity quantidade qtde estoque oh qtyoh onhandqty quantityavailable availablequantity stock variantinventoryqty inventoryqty inventoryquantity quantityonhand qtyonhand qtyavail qtyavailable available availqty availableqty unrestr unrestricted unrestrictedstock unrestrqty freestock stocklevel quantita qta giacenza disp cantidad existencia existencias menge anzahl bestand lagerbestand quantite qte',
       words: 'quantity qty',
       also: ['quantity'],
     },
@@ -297,7 +297,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'town yardcity loc location comuna miasto where cidade localita itemcity shipfromcity ciudad localidad poblacion municipio ort stadt standort ville',
+        'town yardcity loc location comuna miasto where cidade citta localita itemcity shipfromcity ciudad localidad poblacion municipio ort stadt standort ville',
       words: 'city',
     },
   },
@@ -389,7 +389,7 @@ export const listingFields = {
     bulk: { width: 120 },
     file: {
       names:
-        'stock stockno stk stkno unitno unitnum unitnumber unitnbr yardnum yardno yardtag yardid inv invid invnbr stknum ref refnum codearticle ticket customsku internalreference reference productcode productcodesku itemcode clave unitid stockcode refno stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr noinv noinvent refalmacen refinterna referenciainterna refstock numinventario noinventario id',
+        'stock stockno stk stkno unitno unitnum unitnumber unitnbr yardnum yardno yardtag yardid inv invid invnbr stknum ref refnum codearticle ticket customsku internalreference reference productcode productcodesku itemcode clave unitid stockcode refno material materialno materialnum materialnumber materialnr matnr lot lotno lotnum lotnumber codint codiceinterno codinterno codice codarticolo codicearticolo matricola stockref nro nostock inventorynr stocknbr stknbr itemnum itemno folio referenceinterne refinterne vehstocknum vehstockno vehiclestockno partstocknum sku tag tagnumber inventorynumber inventoryid customlabel customlabelsku variantsku sellersku partsku itemsku productsku stocknr stockid stockticket ticketnumber tagnum tagno tagid inventorynum inventoryno invnum invno invnumber partid yardstock yardstocknumber vehiclestock vehiclestocknum vehiclestocknumber vehstock inventario noinventaire numeroinventaire numerodinventaire numerodeinventario codigo lagernummer lagernr artikelnummer artikelnr noinv noinvent refalmacen refinterna referenciainterna refstock numinventario noinventario id',
       words: 'stock',
       lasting: true,
     },
@@ -404,7 +404,8 @@ export const listingFields = {
     sameCar: true,
     fact: true,
     file: {
-      names: 'vinnumber vehicleidentificationnumber vinnum vinno vehiclevin fahrgestellnummer fahrgestellnr',
+      names:
+        'telaio numerotelaio ntelaio vinnumber vehicleidentificationnumber vinnum vinno vehiclevin fahrgestellnummer fahrgestellnr',
       also: ['VIN'],
     },
   },

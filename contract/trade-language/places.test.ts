@@ -1,7 +1,53 @@
 import { describe, expect, test } from 'vitest'
 import { language } from '#server/features/finding/vocabulary/built-in.ts'
+import { withDriverOnRight } from './places.ts'
 
-const { endOf, positionsOf, sideOf, typed, withPosition } = language.places
+const { cornersAmong, endOf, positionsOf, sideOf, typed, withPosition } = language.places
+
+describe('a column of corners', () => {
+  test.each([
+    [
+      ['FL', 'FR', 'RL', 'RR'],
+      ['fr', 'rr'],
+    ],
+    [['LF', 'RF', 'LR', 'RR'], ['rr']],
+    [['FR', 'RR', 'L', 'R'], []],
+    [['FL', 'LF', 'FR', 'RR'], []],
+  ])('%s', (cells, corners) => {
+    expect(cornersAmong(cells)).toEqual(corners)
+  })
+
+  test('FR is the front right of a part in the middle', () => {
+    expect(withPosition('CV AXLE', 'FR', 'POS', ['fr', 'rr'])).toMatchObject({ name: 'CV AXLE Front RH' })
+    expect(withPosition('CV AXLE', 'FR', 'POS')).toMatchObject({ name: 'CV AXLE FR' })
+    expect(withPosition('CALIPER', 'FR', 'POS', ['fr'])).toMatchObject({ name: 'CALIPER FR' })
+  })
+})
+
+test('a header explains its numbers', () => {
+  expect(withPosition('FENDER', '1', 'SIDE 1=LH 2=RH')).toMatchObject({ name: 'FENDER LH' })
+  expect(withPosition('FENDER', '0', 'SIDE 1=LH 2=RH')).toBeUndefined()
+})
+
+test.each([
+  ['Faro anteriore sx', 'left'],
+  ['Porta posteriore DX', 'right'],
+  ['Civic DX emblem', undefined],
+])('“%s” is on the %s', (name, side) => {
+  expect(sideOf(name)).toBe(side)
+})
+
+test.each([
+  ['Drivers side', 'cell', 'RH'],
+  ['D/S', 'cell', 'RH'],
+  ['P/S', 'cell', 'LH'],
+  ['Left', 'cell', 'Left'],
+  ['Headlight Passenger side', 'name', 'Headlight LH'],
+  ['P/S Pump', 'name', 'P/S Pump'],
+  ['Passenger Airbag', 'name', 'Passenger Airbag'],
+] as const)('where the driver sits on the right, “%s” of a %s is “%s”', (text, of, said) => {
+  expect(withDriverOnRight(text, of)).toBe(said)
+})
 
 describe('the side that a name says', () => {
   test.each([

@@ -1,3 +1,4 @@
+import { legendOf } from '#contract/csv/header-legend.ts'
 import { foldText } from './names.ts'
 import type { WordRoles } from './words.ts'
 
@@ -38,7 +39,10 @@ export type Places = {
     name: string,
     cell: string,
     header?: string,
+    corners?: readonly string[],
   ): { name: string; added: string } | 'contradiction' | undefined
+  /** Which of the codes that may be ends only are corners among the values of a column of sides: FR beside FL. */
+  cornersAmong(cells: readonly string[]): ('fr' | 'rr')[]
   /** Whether a column has fronts and rears by its name: "F/R". */
   isOfEnds(header: string): boolean
   /** The words with "left" for the German "links", which next to other words means sway bar links. */
@@ -76,8 +80,8 @@ type PlaceWords = {
   /** Words between a part's noun and a letter at the end of its name: "assembly". */
   readonly between: ReadonlySet<string>
   /** Sides only in a name with one of these words. */
-  readonly germanSides: ReadonlyMap<string, Side>
-  readonly germanWords: ReadonlySet<string>
+  readonly foreignSides: ReadonlyMap<string, Side>
+  readonly foreignWords: ReadonlySet<string>
 }
 
 const isSide = (place: string): place is Side => place === 'left' || place === 'right'
@@ -105,8 +109,8 @@ function readPlaceWords(words: WordRoles): PlaceWords {
     centered: words.set('centered part'),
     trims: words.set('trim like a side'),
     between: new Set([...words.list('look'), ...words.list('between part and side')]),
-    germanSides: new Map(words.meanings('place behind german') as readonly (readonly [string, Side])[]),
-    germanWords: words.set('german word'),
+    foreignSides: new Map(words.meanings('place behind foreign') as readonly (readonly [string, Side])[]),
+    foreignWords: words.set('foreign word'),
   }
 }
 
@@ -142,7 +146,9 @@ export function openPlaces(roles: WordRoles): Places {
     sideOf: (name) => onlyOf(sides, name),
     endOf: (name) => onlyOf(ends, name),
     positionsOf: (cell, header = '') => column.positionsOf(cell, header),
-    withPosition: (name, cell, header = '') => column.withPosition(name, cell, header),
+    withPosition: (name, cell, header = '', corners = []) =>
+      column.withPosition(name, { cell, header, corners }),
+    cornersAmong,
     typed: typedPlaces(words),
     isOfEnds: (header) => column.isOfEnds(header),
     inEnglish: (text) => inEnglish(text, words),
@@ -220,10 +226,10 @@ function isBesidePart(
 }
 
 /** "Kotflügel links", and not "sway bar links". */
-function inEnglish(words: readonly string[], { germanSides, germanWords }: PlaceWords): readonly string[] {
-  if (!words.some((word) => germanSides.has(word)) || !words.some((word) => germanWords.has(word)))
+function inEnglish(words: readonly string[], { foreignSides, foreignWords }: PlaceWords): readonly string[] {
+  if (!words.some((word) => foreignSides.has(word)) || !words.some((word) => foreignWords.has(word)))
     return words
-  return words.map((word) => germanSides.get(word) ?? word)
+  return words.map((word) => foreignSides.get(word) ?? word)
 }
 
 /** The positions in a part's name; both sides for a pair. */
@@ -266,7 +272,7 @@ const saysEndsOnly = (
 /**
  * Increment when a name's side or end may be read differently than before: `migrate` then marks live listings again.
  */
-export const SIDE_RULES = '4'
+export const SIDE_RULES = '5'
 
 /* In a yard's column of sides and positions. */
 
@@ -307,6 +313,8 @@ class ColumnPlaces {
   /** D is the driver's side, but under "Côté" it is the right; the R of a column "F/R" is the rear. */
   #inWords(cell: string, header: string): string {
     const letter = cell.trim().toLowerCase()
+    const said = legendOf(header).get(letter)
+    if (said !== undefined) return said
     if (letter.length > LONGEST_LETTERS) return cell
     if (this.isOfEnds(header)) return endLetters[letter] ?? cell
     return (FRENCH_HEADER.test(foldText(header)) && frenchLetters[letter]) || cell
@@ -324,7 +332,10 @@ class ColumnPlaces {
     return found.size > 0 ? found : undefined
   }
 
-  withPosition(name: string, ofColumn: string, header: string): ReturnType<Places['withPosition']> {
+  withPosition(
+    name: string,
+    { cell: ofColumn, header, corners }: { cell: string; header: string; corners: readonly string[] },
+  ): ReturnType<Places['withPosition']> {
     const cell = this.#inWords(ofColumn, header)
     const positions = this.positionsOf(cell, '')
     if (!positions) return undefined
@@ -340,10 +351,12 @@ class ColumnPlaces {
     const own = typed.length <= 3 ? typed.toUpperCase() : typed
     const read = this.#positionsIn(`${name} ${own}`)
     // "Links" may be those of a sway bar; names of earlier files have LH for it, too.
-    const { germanSides, plainSides } = this.#words
-    const isPlain = wordsIn(foldText(own)).every((word) => !germanSides.has(word) || plainSides.has(word))
+    const { foreignSides, plainSides } = this.#words
+    const isPlain = wordsIn(foldText(own)).every((word) => !foreignSides.has(word) || plainSides.has(word))
     const isRead = own.length > 1 && isPlain && [...positions].every((position) => read.has(position))
-    const added = isRead || this.#words.endCodes.has(own.toLowerCase()) ? own : spelledOut(positions)
+    const code = own.toLowerCase()
+    const isEnd = this.#words.endCodes.has(code) && !corners.includes(code)
+    const added = isRead || isEnd ? own : spelledOut(positions)
     return { name: `${name} ${added}`, added }
   }
 
@@ -354,6 +367,32 @@ class ColumnPlaces {
       ...words.flatMap((word) => this.#words.otherPositions.get(word) ?? []),
     ])
   }
+}
+
+const DRIVER = "driv(?:er)?(?:'?s)?|drv(?:r|rs)?"
+const PASSENGER = "pass(?:enger)?(?:'?s)?|psgr"
+const IN_NAME = [
+  new RegExp(`\\b(?:${DRIVER})[ -]?side\\b`, 'gi'),
+  new RegExp(`\\b(?:${PASSENGER})[ -]?side\\b`, 'gi'),
+] as const
+const IN_CELL = [
+  new RegExp(`\\b(?:(?:${DRIVER})(?:[ -]?side)?|d[ ./-]?s(?:ide)?|d)\\b`, 'gi'),
+  new RegExp(`\\b(?:(?:${PASSENGER})(?:[ -]?side)?|p[ ./-]?s(?:ide)?|p)\\b`, 'gi'),
+] as const
+
+/** Where the driver sits on the right, a name or a cell of sides with the sides that “driver” and “passenger” are. */
+export function withDriverOnRight(text: string, of: 'name' | 'cell'): string {
+  const [driver, passenger] = of === 'cell' ? IN_CELL : IN_NAME
+  return text.replace(driver, 'RH').replace(passenger, 'LH')
+}
+
+/** With the end first, FL, FR, RL and RR are corners; with the side first, LF, RF, LR and RR. */
+function cornersAmong(cells: readonly string[]): ('fr' | 'rr')[] {
+  const codes = new Set(cells.map((cell) => cell.trim().toLowerCase()))
+  const [isEndFirst, isSideFirst] = [codes.has('fl') || codes.has('rl'), codes.has('lf') || codes.has('lr')]
+  return (['fr', 'rr'] as const).filter(
+    (code) => codes.has(code) && isEndFirst !== isSideFirst && (isEndFirst || code === 'rr'),
+  )
 }
 
 /** For letters, and words that would mean nothing in a name: "Front LH". */

@@ -39,7 +39,9 @@ const WHOLE = new RegExp(`^${LOOSE_ITEM}(?:${BETWEEN}${LOOSE_ITEM})*$`, 'i')
 /** A whole cell may end with an open dash, and begin with a word for it or the month that a car was built in. */
 const OPEN_END = new RegExp(`^(${YEAR})\\s*[-–—]$`)
 const LABEL = /^(?:m\/?y|model\s?years?|years?|yrs?)(?![a-z])[.:]?\s*/i
-const MONTH = new RegExp(`^(?:0?[1-9]|1[0-2])/(${YEAR})$`)
+const MONTH = new RegExp(`^(?:0?[1-9]|1[0-2])\\s?[/.]\\s?(${YEAR})$`)
+/** What was built for the second half of a model year. */
+const HALF = new RegExp(`^(${YEAR})\\.5$`)
 /** With the digits of its number plate. */
 const WITH_PLATE = new RegExp(`^(${YEAR})\\s*\\(\\d\\d(?:\\s*(?:reg|plate))?\\)$`, 'i')
 const PIECE = new RegExp(
@@ -64,6 +66,7 @@ export function readYears(text: string, current: number): YearsRead {
   const plain = text
     .trim()
     .replace(LABEL, '')
+    .replace(HALF, '$1')
     .replace(OPEN_END, '$1+')
     .replace(MONTH, '$1')
     .replace(WITH_PLATE, '$1')
@@ -87,6 +90,28 @@ export function readPlateYear(text: string, header: string): YearSpan | undefine
   if (!isPlate || !(digits >= FIRST_PLATE || (digits >= 2 && digits < PLATES_OF_HALF))) return undefined
   const year = 2000 + (digits >= FIRST_PLATE ? digits - PLATES_OF_HALF : digits)
   return { from: year, to: year }
+}
+
+/** Columns of days whose year is the car's: when it was built, or first registered. */
+const OF_BUILD_DATES =
+  /\b(?:buil[dt]|prod(?:uction)?|manufactured?|mfg|mfr|compl(?:iance)?|assembl(?:y|ed)|(?:first|1st) reg\w*|ez|erstzulassung|zulassung|prima immatricolazione|(?:data )?immatricolazione|primera matriculacion)\b/i
+
+export const isOfBuildDates = (header: string): boolean => OF_BUILD_DATES.test(header.replaceAll('_', ' '))
+
+const DAY = new RegExp(
+  `^(${YEAR})[-/.]\\d{1,2}(?:[-/.]\\d{1,2})?(?:[ T].*)?$|^\\d{1,2}[-/.]\\d{1,2}[-/.](${YEAR})$`,
+)
+/** “Mar-14”, “March 2014” and “03/14” */
+const MONTH_OF_YEAR = new RegExp(
+  `^(?:\\d{1,2}[-\\s])?(?:\\p{L}{3,9}\\.?|0?[1-9]|1[0-2])[-/.\\s]\\s?(${YEAR}|${TICK}?\\d\\d)$`,
+  'u',
+)
+
+/** The year of a day or month in such a column, in full or with two digits; undefined for anything else. */
+export function yearOfDate(text: string): string | undefined {
+  const plain = text.trim()
+  const [, first, last] = DAY.exec(plain) ?? []
+  return first ?? last ?? MONTH_OF_YEAR.exec(plain)?.[1]
 }
 
 /** No part for sale is from an earlier year; the beginning of what was built "before 2009". */
@@ -124,8 +149,7 @@ const PART_OF_DECADE: Readonly<Record<string, readonly [number, number]>> = {
  */
 export function readSearchYears(text: string, current: number): YearSpan | undefined {
   const plain = text.replace(/^2k(\d{1,2})$/, (_, year: string) => `20${year.padStart(2, '0')}`)
-  const half = new RegExp(`^(${YEAR})\\.5$`).exec(text)?.[1]
-  if (plain !== text || half) return readYears(half ?? plain, current).years
+  if (plain !== text || HALF.test(text)) return readYears(plain, current).years
   const [, part = '', decade] = DECADE.exec(text) ?? []
   if (decade !== undefined) {
     const [first, last] = PART_OF_DECADE[part] ?? [0, 9]

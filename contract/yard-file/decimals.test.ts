@@ -48,8 +48,10 @@ describe('the decimal mark that a column shows', () => {
     ['values that contradict each other', ['12.50', '12,50'], 'undecided'],
     ['no mark at all', ['85', 'free', ''], 'none'],
     ['every whole amount from a thousand on is marked', [...belowThousand, '$1,200', '$12,500'], 'point'],
+    ['with terms behind', [...belowThousand, '85 obo', '$1,175 obo'], 'point'],
     ['marked with a point', [...belowThousand, '1.299'], 'comma'],
-    ['a thousand without a mark', [...belowThousand, '$1,200', '1500'], 'undecided'],
+    ['one thousand with a comma and one without', [...belowThousand, '$1,200', '1500'], 'point'],
+    ['one thousand with a point and one without', [...belowThousand, '1.200', '1500'], 'undecided'],
     ['both marks', [...belowThousand, '1,200', '1.299'], 'undecided'],
     ['maybe three decimals', [...belowThousand, '85.000'], 'undecided'],
   ])('%s', (_, values, decision) => {

@@ -89,9 +89,11 @@ export function decimalEvidence(): DecimalEvidence {
 
 /** Fewer whole amounts may be below a thousand by chance. */
 const FEWEST_WHOLE = 10
-const WHOLE = /^\$?\d{1,9}$/
+/** “85 obo”, without its spaces. */
+const TERMS = String.raw`(?:obo|firm|ea\.?|each|neg\.?)?`
+const WHOLE = new RegExp(String.raw`^\$?\d{1,9}${TERMS}$`, 'i')
 /** $1,200 and $19,500; parts for more are rare, and 85.000 may have three decimals. */
-const THOUSANDS = /^\$?1?\d([.,])\d{3}$/
+const THOUSANDS = new RegExp(String.raw`^\$?1?\d([.,])\d{3}${TERMS}$`, 'i')
 
 /**
  * A column that has $45, $980 and $1,200, and nothing like $1200, marks its thousands: the mark is where a whole amount
@@ -109,12 +111,14 @@ function thousandsEvidence() {
       else if (decimalMarkOf(value) === 'open') marks.add(undefined)
       else if (WHOLE.test(text)) {
         whole += 1
-        hasUnmarked ||= text.replace('$', '').length > 3
+        hasUnmarked ||= text.replaceAll(/\D/g, '').length > 3
       }
     },
     decimalMark(): DecimalMark | undefined {
       const [mark, ...others] = marks
-      if (mark === undefined || others.length > 0 || hasUnmarked || whole < FEWEST_WHOLE) return undefined
+      if (mark === undefined || others.length > 0 || whole < FEWEST_WHOLE) return undefined
+      // “$1,100” beside “1200”: with a comma, nobody writes three decimals below whole amounts.
+      if (hasUnmarked && mark !== ',') return undefined
       return mark === ',' ? 'point' : 'comma'
     },
   }

@@ -1,3 +1,4 @@
+import { withCurrencySaid } from '#contract/column-questions/currency-columns.ts'
 import { nameColumns } from '#contract/csv/csv-header.ts'
 import { nameSays, namesField } from '#contract/csv/field-headers.ts'
 import {
@@ -113,10 +114,13 @@ function joinedNames(above: readonly string[], cells: readonly string[]): string
   })
 }
 
-/** The unique column names in one or two rows. */
-export function columnNames(rows: readonly (readonly string[])[]): string[] {
+/** The unique column names in one or two rows, with what the lines above them say of the prices. */
+export function columnNames(
+  rows: readonly (readonly string[])[],
+  above: readonly (readonly string[])[] = [],
+): string[] {
   const [first = [], second] = rows
-  return nameColumns(second ? joinedNames(first, second) : first)
+  return withCurrencySaid(nameColumns(second ? joinedNames(first, second) : first), above)
 }
 
 const plainName = (name: string) => name.trim().toLowerCase()

@@ -331,10 +331,10 @@ function readTable({ sample, overrides }: Source, { text, encoding, dialect, ...
   const headerRow = twoRows ?? oneRow
   const headerRows = twoRows === undefined ? overrides.headerRows : 2
   const nameRows = records.slice(headerRow - (headerRows ?? 1), headerRow).map(({ record }) => record.cells)
-  const header = headerOf(nameRows, headerRow === 0 && records.length > 0 ? width : 0)
+  const above = rows.filter(({ row }) => row <= headerRow - (headerRows ?? 1)).map(({ cells }) => [...cells])
+  const header = headerOf(nameRows, { above, width: headerRow === 0 && records.length > 0 ? width : 0 })
   const watch = headerRow === 0 ? undefined : new HeaderWatch(header, nameRows)
   const { filledRows, repeats } = rowsInOrder(rowsOfTable(records, header, headerRow), watch)
-  const above = rows.filter(({ row }) => row <= headerRow - (headerRows ?? 1)).map(({ cells }) => [...cells])
   const reading: Reading = {
     encoding,
     ...dialect,
@@ -365,17 +365,29 @@ function layoutIn(
 }
 
 /** The settings that only a user or a file's first rows decide. */
-const onlyChosen = ({ miles, grades, sheet, sheets }: ReadingOverride): Partial<Reading> => ({
+const onlyChosen = ({
+  miles,
+  grades,
+  corners,
+  amounts,
+  sheet,
+  sheets,
+}: ReadingOverride): Partial<Reading> => ({
   ...(miles && { miles }),
   ...(grades && { grades }),
+  ...(corners && { corners }),
+  ...(amounts && { amounts }),
   ...(sheet !== undefined && { sheet }),
   ...(sheets && { sheets }),
 })
 
 /** @param width of a file without a header */
-function headerOf(nameRows: readonly (readonly string[])[], width: number): string[] {
+function headerOf(
+  nameRows: readonly (readonly string[])[],
+  { above, width }: { above: readonly (readonly string[])[]; width: number },
+): string[] {
   if (width > 0) return nameColumns(Array.from({ length: width }, () => ''))
-  return columnNames(nameRows)
+  return columnNames(nameRows, above)
 }
 
 /** The cells of the rows that don't repeat the header, and the numbers of those that do. */

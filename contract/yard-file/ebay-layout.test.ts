@@ -3,6 +3,23 @@ import { isEbayHeader } from './ebay-columns.ts'
 import { ebayFolder, gradeFromCondition, readFitments, summarizeFitments } from './ebay-layout.ts'
 import { textOfHtml } from './html-text.ts'
 
+test.each([
+  [
+    '2007-2011 Toyota Camry Rear Door Shell',
+    'Year=2007|Make=Toyota|Model=Camry;Year=2008|Make=Toyota|Model=Camry',
+    '2007-2011',
+  ],
+  [
+    '2007-2011 Toyota Camry Rear Door Shell',
+    'Year=2007|Make=Toyota|Model=Camry;Year=2009|Make=Toyota|Model=Camry',
+    '2007',
+  ],
+  ['2010-2014 Ford Fusion Hood', 'Year=2011|Make=Lincoln|Model=MKZ', '2011'],
+  ['2008-2011 Toyota Camry Hood', 'Year=2007|Make=Toyota|Model=Camry', '2007'],
+])('“%s” with rows %s is of %s', (title, details, year) => {
+  expect(summarizeFitments(readFitments(details), title).year).toBe(year)
+})
+
 const header = [
   '*Action(SiteID=eBayMotors|Country=US|Currency=USD|Version=1193|CC=UTF-8)',
   'CustomLabel',

@@ -1,7 +1,7 @@
 import { joinAddresses, splitAddresses } from '#contract/csv/picture-addresses.ts'
 import { type FitmentRow, fitmentWords, MAX_FITMENT_ROWS, printFitment } from '#contract/listing/fitment.ts'
 import { yearSpanText } from '#contract/listing/year-span.ts'
-import { eachYear, readYears, runsOf } from '#contract/trade-language/years.ts'
+import { eachYear, findYears, readYears, runsOf } from '#contract/trade-language/years.ts'
 import { type EbayColumn, ebayHeader, findEbayColumns } from './ebay-columns.ts'
 import { textOfHtml } from './html-text.ts'
 
@@ -105,15 +105,29 @@ const isSameCar = (a: Fitment, b: Fitment) => sameName(a.make, b.make) && sameNa
 /** A part's fitment for our columns. */
 type FitmentSummary = Record<'make' | 'model' | 'year' | 'trim' | 'all', string>
 
+/**
+ * The years that a title names for the same car, if its fitment rows are some of them: “2007-2011 Toyota Camry” with rows for
+ * three years.
+ */
+function titleYears(title: string, { make, model }: Fitment, run: PartRun): PartRun | undefined {
+  const [only, ...others] = findYears(title, LAST_YEAR)
+  const words = title.toLowerCase()
+  const namesCar = make !== '' && words.includes(make.toLowerCase()) && words.includes(model.toLowerCase())
+  const years = others.length === 0 && namesCar ? only?.years : undefined
+  return years && years.from <= run.from && run.to <= years.to ? years : undefined
+}
+type PartRun = { readonly from: number; readonly to: number }
+
 /** The first car, with the run of years around its first year, and all cars. */
-export function summarizeFitments(fitments: readonly Fitment[]): FitmentSummary {
+export function summarizeFitments(fitments: readonly Fitment[], title = ''): FitmentSummary {
   const [first] = fitments
   if (!first) return { make: '', model: '', year: '', trim: '', all: '' }
   const ofCar = fitments.filter((fitment) => isSameCar(fitment, first))
   const [firstYear] = ofCar.flatMap(({ years }) => years)
-  const run = runsOf(ofCar.flatMap(({ years }) => years)).find(
-    ({ from, to }) => firstYear !== undefined && from <= firstYear && firstYear <= to,
-  )
+  const runs = runsOf(ofCar.flatMap(({ years }) => years))
+  const own = runs.find(({ from, to }) => firstYear !== undefined && from <= firstYear && firstYear <= to)
+  // Rows that leave years out are more exact than a title.
+  const run = own && runs.length === 1 ? (titleYears(title, first, own) ?? own) : own
   const trims = new Set(ofCar.map(({ trim }) => trim))
   return {
     make: first.make,
@@ -176,7 +190,7 @@ type EbayItem = {
 
 /** The item's rows as the import reads them: `width` cells of the file, then ours. */
 function rowsOfItem(item: EbayItem, columns: EbayColumns, width: number): string[][] {
-  const fitment = summarizeFitments(item.fitments)
+  const fitment = summarizeFitments(item.fitments, readCell(item.cells, columns, 'title'))
   return item.rows.map((cells, at) => {
     if (cells === undefined || (at === 0 && item.variations > 0)) return []
     const own = at === 0 ? cells : variationCells(item.cells, cells, columns)

@@ -81,10 +81,20 @@ const fields = {
   miles: z.enum(mileUnits, `miles must be ${either(mileUnits)}`).optional(),
   /** `words` if the column of grades has words: then “Regular” is one, and not a shop's name for a product without variants. */
   grades: z.enum(['words'], 'grades must be words').optional(),
+  /** Codes of the column of sides that are a corner there, as FR is beside FL, and not only the front. */
+  corners: z
+    .array(z.enum(['fr', 'rr']), 'corners must be a list of fr and rr')
+    .max(2)
+    .optional(),
   /** The column that says each row's currency; by default its name or its first values decide. */
   currency: z
     .string('currency must be the name of a column')
     .max(500, 'currency can have at most 500 characters')
+    .optional(),
+  /** The currency of the price's bare amounts, where others of its column name one: “90,50” beside “114,00 €”. */
+  amounts: z
+    .string('amounts must be the code of a currency')
+    .regex(/^[A-Z]{3}$/, 'amounts must be the code of a currency')
     .optional(),
   /** The sheet of a workbook; the first of them if several are read. */
   sheet: sheetName('sheet').optional(),

@@ -9,6 +9,7 @@ export type TrueRow = {
   /** Several parts may have this one, such as the car's. */
   stockAny?: string
   make?: string | null
+  makeAlso?: string[]
   model?: string | null
   modelAlso?: string[]
   year?: number | null
@@ -16,6 +17,7 @@ export type TrueRow = {
   part?: string
   cats?: string[]
   side?: string
+  sideAny?: string[]
   price?: number | null
   grade?: string | null
   miles?: number | null
@@ -24,6 +26,7 @@ export type TrueRow = {
   exp: Expected
   /** Other outcomes that are fine, too. */
   also?: Expected[]
+  expAny?: Expected[]
   /** Of the price, other than US dollars. */
   currency?: string
   note?: string
@@ -42,8 +45,8 @@ type Expected = 'live' | 'reject' | 'notlive' | 'ask'
 export type Rates = Readonly<Record<string, number>>
 
 /** The currency of a row's price. */
-export const currencyOf = ({ currency, note }: TrueRow): string =>
-  currency ?? (note?.startsWith('MXN') ? 'MXN' : 'USD')
+export const currencyOf = ({ currency, note = '' }: TrueRow): string =>
+  currency ?? /^(?:AUD|CAD|EUR|MXN)\b/.exec(note)?.[0] ?? 'USD'
 
 type Wrong = { key: string; fields: string[] }
 export type Compared = {
@@ -88,17 +91,19 @@ const isAmong = (cats: readonly string[], category: string) => cats.map(plain).i
 
 /** The fields of a listing that differ from the truth, each with both values. */
 function wrongFields(truth: TrueRow, live: Listing, rates: Rates): string[] {
-  const { model, modelAlso = [], cats = [], side, num, stock } = truth
+  const { make, makeAlso = [], model, modelAlso = [], cats = [], side, sideAny = [], num, stock } = truth
   const place = sideOf(live.partname)
   const letter = place === undefined ? '' : place.charAt(0).toUpperCase()
   const category = live.partcategory?.name ?? ''
-  const models = [model, ...modelAlso].map(plain)
+  const makes = [make, ...makeAlso].map(plain)
+  // Mazda's 3 is a MAZDA3 in the catalog.
+  const models = [model, ...modelAlso, `${make}${model}`].map(plain)
   const expected: [field: string, isRight: boolean, truth: unknown, found: unknown][] = [
-    ['make', plain(truth.make) === plain(live.partmanuname), truth.make, live.partmanuname],
+    ['make', makes.includes(plain(live.partmanuname)), make, live.partmanuname],
     ['model', models.includes(plain(live.partmodel)), model, live.partmodel],
     ['year', areYears(truth, live), [truth.year, truth.yearto], [live.partyear, live.partyearto]],
     ['category', cats.length === 0 || isAmong(cats, category), cats, category],
-    ['side', side === undefined || letter === side, side, live.partname],
+    ['side', side === undefined || [side, ...sideAny].includes(letter), side, live.partname],
     ['price', isPrice(truth, live, rates), truth.price, live.partprice],
     // What the listing leaves empty is not wrong.
     ['grade', !live.partgrade || isGrade(truth, live.partgrade), truth.grade, live.partgrade],
@@ -215,4 +220,5 @@ const namedRow = ({ key, part = '' }: TrueRow) => `${key} ${part}`.trim()
 
 /** Amounts of another currency may go live once their rate was asked. */
 const mayBeLive = (truth: TrueRow) =>
-  [truth.exp, ...(truth.also ?? [])].includes('live') || (truth.exp === 'ask' && currencyOf(truth) !== 'USD')
+  [truth.exp, ...(truth.also ?? []), ...(truth.expAny ?? [])].includes('live') ||
+  (truth.exp === 'ask' && currencyOf(truth) !== 'USD')

@@ -47,6 +47,8 @@ type NameReading = {
   /** It has words that do not describe a part, such as a brand or a vehicle. */
   readonly hasMore?: boolean
   readonly isSided: boolean
+  /** Said by a corner such as LF, which is no word of the part. */
+  readonly end?: 'front' | 'rear' | undefined
   /** The whole name is a single phrase with one meaning. */
   readonly isPhrase?: boolean
 }
@@ -252,11 +254,27 @@ export class PartNames {
   }
 
   /** The types of the name's head; fewer if the name also has an end or side that only some of them have. */
-  #typesOf({ best, words, isSided, isPhrase }: NameReading): readonly KnownName[] {
+  #typesOf(reading: NameReading): readonly KnownName[] {
+    const types = this.#typesOfHead(reading)
+    const [only, ...others] = types
+    return only && others.length === 0 ? [this.#atEnd(only, reading) ?? only] : types
+  }
+
+  /** “Door shell” is another name of one type; at the other end, it is that type's sibling. */
+  #atEnd({ name }: KnownName, { end }: NameReading): KnownName | undefined {
+    const [said, opposite] = end === 'front' ? ['Front', 'Rear '] : ['Rear', 'Front ']
+    if (!end || !name.startsWith(opposite)) return undefined
+    const sibling = this.#types.match(`${said} ${name.slice(opposite.length)}`)
+    return sibling.kind === 'known' && sibling.how === 'exact'
+      ? { ...sibling, aliases: [], confirmed: true }
+      : undefined
+  }
+
+  #typesOfHead({ best, words, isSided, end: atCorner, isPhrase }: NameReading): readonly KnownName[] {
     const { own, types = [] } = best?.meaning ?? {}
     if (own) return [own]
     if (types.length < 2 || isPhrase) return types
-    const end = (['front', 'rear'] as const).find((one) => words.includes(one))
+    const end = (['front', 'rear'] as const).find((one) => words.includes(one)) ?? atCorner
     const atEnd = end ? types.filter(({ name }) => name.toLowerCase().startsWith(`${end} `)) : []
     const left = atEnd.length > 0 ? atEnd : types
     const sided = left.filter(({ name }) =>
@@ -380,12 +398,15 @@ export class PartNames {
       .wordsIn(text.replaceAll(MEASURE, ' ').replaceAll(NUMBER, ' '))
       .filter((word) => !/\d/.test(word) || (/[a-z]/.test(word) && this.#types.isWord(word)))
     const spelled = this.#types.withoutExtras(all).slice(0, MAX_WORDS)
-    const asTyped = { ...this.#readSpelled(spelled), isSided }
+    const ofText = { isSided, end: this.#places.endOf(text) }
+    const asTyped = { ...this.#readSpelled(spelled), ...ofText }
     if (asTyped.best) return asTyped
     const corrected = this.#types.corrected(spelled, this.#words.qualifiers)
     if (!corrected) return asTyped
     const read = this.#readSpelled(corrected.words)
-    return read.best ? { ...read, isSided, certainty: Math.min(read.certainty, CERTAINTY.mistyped) } : asTyped
+    return read.best
+      ? { ...read, ...ofText, certainty: Math.min(read.certainty, CERTAINTY.mistyped) }
+      : asTyped
   }
 
   #readSpelled(spelled: readonly string[]): Omit<NameReading, 'isSided'> {

@@ -20,6 +20,8 @@ const SEPARATOR =
 
 const MAY_SEPARATE = /[,;|…([*]|\.[. ]|\s(?:[-–—]|\/\/)/
 
+const ONE_WORD = /^\s*\p{L}+\s*$/u
+
 /** A pasted description has no clear end of the name. */
 const LONGEST = 300
 
@@ -48,14 +50,19 @@ export function openRemarks(
   }
   const words = new Set(roles.list('remark').flatMap((word) => wordsOf(word).map(singular)))
   const isRemark = (piece: string) => wordsOf(piece).some((word) => words.has(singular(word)))
+  /** “BOARD, RUNNING” is a running board, whose noun alone is no part. */
+  const isInverted = (noun: string, piece: string) =>
+    ONE_WORD.test(noun) && ONE_WORD.test(piece) && !isPart(noun) && isPart(`${piece} ${noun}`)
   return (text) => {
     // Most names have none, and a test is faster than cutting.
     if (text.length > LONGEST || !MAY_SEPARATE.test(text)) return { plain: text, name: text, remark: '' }
     const separated = text.includes('. ') ? withStops(text) : text
     const whole = { plain: separated, name: text, remark: '' }
     const pieces = piecesOf(separated)
-    const [, ...further] = pieces
-    const remarks = further.filter(({ text: piece }) => isRemark(piece))
+    const [noun, ...further] = pieces
+    const remarks = further.filter(
+      ({ text: piece }) => isRemark(piece) && !isInverted(noun?.text ?? '', piece),
+    )
     const [first] = remarks
     if (!first) return whole
     const plain = pieces

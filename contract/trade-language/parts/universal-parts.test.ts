@@ -31,6 +31,13 @@ test('a tire or wheel needs no vehicle, and keeps its facts', () => {
   })
 })
 
+test('a make that our catalog lacks is no brand of a wheel', () => {
+  expect(read(['Cerchio in lega', '', 'OPEL', 'Corsa', '2014', '40', '', '', ''])).toMatchObject({
+    partmanu: 'OPEL',
+    partmodel: 'Corsa',
+  })
+})
+
 test('one that names a vehicle keeps it; a brand is no make', () => {
   const named = { partmanu: 'Ford', partmodel: 'F-150', partyear: '2014' }
   expect(read(['Wheel', '', 'Ford', 'F-150', '2014', '40', '', '', ''])).toMatchObject(named)

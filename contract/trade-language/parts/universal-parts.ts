@@ -81,9 +81,10 @@ export class UniversalRows {
     fields.partdescription = [...lines, fields.partdescription ?? []].flat().join('\n')
   }
 
-  /** A make and a model that no vehicle has: "Michelin", "Defender". */
+  /** A make and a model that no vehicle has: "Michelin", "Defender"; Opel makes cars that our catalog lacks. */
   #isBrand({ partmanu = '', partmodel = '' }: Fields): boolean {
-    if (partmanu === '' || this.#vocabulary.makes.match(partmanu).kind !== 'new') return false
+    const { makes } = this.#vocabulary
+    if (partmanu === '' || makes.isElsewhere(partmanu) || makes.match(partmanu).kind !== 'new') return false
     return partmodel === '' || this.#vocabulary.models.makersOf(nameKey(partmodel)).length === 0
   }
 

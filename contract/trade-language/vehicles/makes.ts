@@ -109,10 +109,19 @@ export class Makes {
     return (this.#ambiguous.get(key) ?? []).flatMap((name) => this.#spellings.get(nameKey(name)) ?? [])
   }
 
-  /** The makes that yard systems write as this code: "VOLK". It may also be another name, so a model has to confirm it. */
+  /** Whether it makes cars that are not in the catalog. */
+  isElsewhere(text: string): boolean {
+    return this.#others.has(nameKey(text))
+  }
+
+  /** The makes that yard systems write as this code: "VOLK", or by their first three letters. It may also be another name, so a model has to confirm it. */
   ofCode(text: string): KnownName[] {
-    const entry = this.find(nameKey(this.#codes.get(nameKey(text)) ?? ''))
-    return entry ? [entry] : []
+    const key = nameKey(text)
+    const entry = this.find(nameKey(this.#codes.get(key) ?? ''))
+    if (entry) return [entry]
+    // “VOL” begins Volvo and Volkswagen.
+    if (!/^[a-z]{3}$/.test(key)) return []
+    return [...new Set([...this.#spellings].flatMap(([name, make]) => (name.startsWith(key) ? make : [])))]
   }
 
   /** The keys of all words for one of several makes. */

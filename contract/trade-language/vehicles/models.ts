@@ -280,6 +280,8 @@ export class Models {
       return unsure('This names several models.')
     }
     const key = nameKey(text)
+    const short = this.#words.has(key) ? undefined : shortForm(key, book.confirmed)
+    if (short) return known(short, 'similar', 1)
     const longer = book.confirmed.filter(({ name }) => nameKey(name).startsWith(key))
     if (longer.length > 0) {
       // Models built for the most years have the most parts.
@@ -311,6 +313,31 @@ export class Models {
     }
     return undefined
   }
+}
+
+/** Codes of yard systems have a few letters. */
+const SHORT_FORM = /^[a-z]{3,6}$/
+const FEWEST_CONSONANTS = 4
+const VOWELS = /(?<!^)[aeiouy]/g
+const skeletonOf = (key: string) => key.replaceAll(VOWELS, '').replaceAll(/(.)\1+/g, '$1')
+
+/**
+ * The only model that a system's code shortens: MUST and COROL end early, EXPLR and FORST leave vowels out. One letter less may be
+ * another car (a Gol is no Golf), and a word with its vowels is a name.
+ */
+function shortForm(key: string, models: readonly KnownModel[]): KnownModel | undefined {
+  if (!SHORT_FORM.test(key)) return undefined
+  const bases = models.filter(({ name }) => /^\p{L}+$/u.test(name) && nameKey(name).length >= key.length + 2)
+  const [begun, ...others] = bases.filter(({ name }) => nameKey(name).startsWith(key))
+  const isOnly =
+    begun &&
+    others.length === 0 &&
+    models.every(({ name }) => !nameKey(name).startsWith(key) || name.split(/[\s-]/)[0] === begun.name)
+  if (isOnly) return begun
+  const skeleton = skeletonOf(key)
+  if (skeleton.length < FEWEST_CONSONANTS || (key.match(VOWELS)?.length ?? 0) > 1) return undefined
+  const [model, ...rivals] = bases.filter(({ name }) => skeletonOf(nameKey(name)).startsWith(skeleton))
+  return rivals.length === 0 ? model : undefined
 }
 
 const yearsBuilt = ({ years }: KnownModel): number =>

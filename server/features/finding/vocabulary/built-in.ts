@@ -21,4 +21,4 @@ export const languageRows: LanguageRows = {
 
 export const language: Language = openLanguage(languageRows)
 
-export const { sideOf, endOf, withPosition, positionsOf } = language.places
+export const { sideOf, endOf, withPosition, cornersAmong, positionsOf } = language.places

@@ -40,7 +40,8 @@ export function matchVehicle(matchers: VehicleMatchers, manu: string, model: str
       }
     )
   }
-  const candidates = manufacturer?.candidates ?? []
+  const named = [...(manufacturer?.candidates ?? []), ...makes.ofCode(manu)]
+  const candidates = [...new Map(named.map((make) => [make.id, make])).values()]
   return (
     candidateWithModel(matchers, candidates, model) ??
     splitManufacturer(matchers, manu, model) ??

@@ -339,6 +339,8 @@ type FileTerms = {
   answers: readonly ColumnAnswer[]
   /** By its name if not given. */
   currencyColumn?: string | undefined
+  /** Of amounts without one. */
+  amounts?: string | undefined
 }
 
 /** How the cells of each field are read, as far as currencies matter; other fields keep their reader. */
@@ -347,13 +349,14 @@ export function moneyReadings({
   mapping,
   answers,
   currencyColumn,
+  amounts,
 }: FileTerms): (field: ImportField, readers: MoneyReaders) => CellReading {
   const rateOf = rates(answers)
   const at = (field: MoneyField) => findColumn(header, mapping[field] ?? '')
   const currencyAt = findCurrencyColumn(header, currencyColumn)
   const priceAt = at('partprice')
   const saidBy = (column: number): Said | undefined => {
-    const code = column === -1 ? undefined : currencyOfHeader(header[column] ?? '')
+    const code = column === -1 ? undefined : (currencyOfHeader(header[column] ?? '') ?? amounts)
     return code === undefined ? undefined : { column: header[column] ?? '', code }
   }
   const readAs = (field: MoneyField, readers: MoneyReaders, said: Said | undefined) => {

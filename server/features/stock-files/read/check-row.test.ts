@@ -38,6 +38,28 @@ test('further picture columns are joined to the mapped one, unless another field
   expect(pictures({ h1: 'Photo' })).toBe([goodRow.imageUrl, at(2), at(3)].join(' | '))
 })
 
+test('a day that the car was built gives its year, and the driver may sit on the right', () => {
+  const header = ['Part', 'Make', 'Model', 'Build Date', 'Price (AUD)', 'Side']
+  const mapping = {
+    partname: 'Part',
+    partmanu: 'Make',
+    partmodel: 'Model',
+    partyear: 'Build Date',
+    partprice: 'Price (AUD)',
+    partside: 'Side',
+  }
+  const answers = [
+    { id: 'currency:Price (AUD)', kind: 'currency' as const, column: 'Price (AUD)', use: 0.65 },
+  ]
+  const rules = { header, mapping, defaults: {}, year: YEAR, answers }
+  const right = compileRowCheck({ ...rules, isDriverOnRight: true })
+  const read = (day: string, side: string) =>
+    fieldsOf(right(['Door Mirror', 'Ford', 'Ranger', day, '100', side]))
+  expect(read('2015-12-01', 'Drivers side')).toMatchObject({ partyear: '2015', partname: 'Door Mirror RH' })
+  expect(read('Mar-14', 'P/S')).toMatchObject({ partyear: '2014', partname: 'Door Mirror LH' })
+  expect(read('03/2014', 'Left')).toMatchObject({ partyear: '2014', partname: 'Door Mirror Left' })
+})
+
 test('the price of a pair is not the price of one', () => {
   const headlights = { partname: 'Headlights', partdescription: 'Clear' }
   expect(fieldsOf(checkCells({ ...headlights, partprice: '$150 pair', partquantity: '4' }))).toMatchObject({

@@ -18,7 +18,7 @@ import { isCodeColumn, nameByCode } from '#contract/trade-language/parts/coded-n
 import { UniversalRows } from '#contract/trade-language/parts/universal-parts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import type { RecordProblem } from '#contract/yard-file/records.ts'
-import { language, withPosition } from '#server/features/finding/vocabulary/built-in.ts'
+import { language } from '#server/features/finding/vocabulary/built-in.ts'
 import {
   carOfRow,
   compareVin,
@@ -32,7 +32,7 @@ import { AppError } from '#server/platform/errors.ts'
 import { type CellReading, moneyReadings } from './amounts.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
-import { type JoinCells, joinedCells, settleUnitOfPrice } from './joined-columns.ts'
+import { addSide, type JoinCells, joinedCells, settleUnitOfPrice } from './joined-columns.ts'
 import { checkVehicle, missing, otherVehicle, otherVehicles, unknownFits } from './makes-and-models.ts'
 import { resolveColumns } from './open-table.ts'
 import { checkLengths, fewestCells, plainCell, raggedIssue, recordIssue } from './row-shape.ts'
@@ -124,6 +124,8 @@ type CellChecks = {
   readonly universal: UniversalRows | undefined
   /** An unmapped column of fronts and rears beside that of sides. */
   readonly ends: { readonly at: number; readonly column: string } | undefined
+  readonly corners: readonly string[]
+  readonly isDriverOnRight: boolean
   /** The columns of names and titles. */
   readonly lines: readonly { readonly at: number; readonly column: string }[]
   readonly split: SplitColumns | undefined
@@ -176,7 +178,8 @@ function compileCellChecks({
   const readers = fieldReaders(rules)
   // Defaults come from no column, so its decimal mark does not apply.
   const readDefault = fieldReaders({ year: rules.year })
-  const readingOf = moneyReadings({ header, mapping, answers, currencyColumn: rules.currency })
+  const { currency: currencyColumn, amounts } = rules
+  const readingOf = moneyReadings({ header, mapping, answers, currencyColumn, amounts })
   const mapped = new Set(columns.values())
   const checks = importFields
     .filter(
@@ -213,7 +216,15 @@ function compileCellChecks({
   const universal = vocabulary && !isOfPrices ? new UniversalRows(vocabulary, unmapped) : undefined
   const ends = unmapped.find(({ column }) => language.places.isOfEnds(column))
   const checkOf = new Map(checks.map((check) => [check.field, check]))
-  const kinds = { isOfPrices, coded, universal, ends, checkOf }
+  const kinds = {
+    isOfPrices,
+    checkOf,
+    coded,
+    universal,
+    ends,
+    corners: rules.corners ?? [],
+    isDriverOnRight: rules.isDriverOnRight ?? false,
+  }
   return { ...kinds, checks, unmapped, remarksAt, stated, lines, split, vins, vocabulary, year }
 }
 
@@ -261,7 +272,7 @@ function readCells(rules: CellChecks, cells: readonly string[]): ReturnType<RowC
   checkLengths(unmapped, cells, issues)
   readCodes(rules, cells, fields)
   contradictingTerms(rules, fields, issues)
-  if (fields.partside || rules.ends) addSide(rules, row)
+  if (fields.partside || rules.ends || rules.isDriverOnRight) addSide(rules, row)
   settleUnitOfPrice(checkOf.get('partprice'), row)
   const columnOf = (field: ImportField) => checkOf.get(field)?.column ?? field
   const filled = checkVehicle(fields, issues, { ...rules, columnOf, car })
@@ -323,38 +334,6 @@ function contradictingTerms({ checkOf }: CellChecks, fields: RowFields, issues: 
     const { column } = checkOf.get(field as TermField) ?? { column: field }
     issues.push(issueOf(column, fields[field as TermField] ?? '', { code: 'CONTRADICTING_TERMS', message }))
   }
-}
-
-/**
- * The side from a sides column is added to the name, behind the end from a column of ends. `partside` records what was added,
- * because earlier imports lack it.
- */
-function addSide({ checkOf, ends }: CellChecks, { cells, fields, issues }: ReadRow): void {
-  const { partside, partname } = fields
-  delete fields.partside
-  if (!partname) return
-  const { column = 'partside' } = checkOf.get('partside') ?? {}
-  const said = [
-    { column: ends?.column ?? '', text: ends ? plainCell(cells[ends.at] ?? '') : '' },
-    { column, text: partside ?? '' },
-  ].filter(({ text }) => text !== '')
-  let named: string = partname
-  const added: string[] = []
-  for (const place of said) {
-    const found = withPosition(named, place.text, place.column)
-    if (found === 'contradiction') {
-      const message = `The name says “${shownValue(partname)}” and ${place.column} says “${shownValue(place.text)}”. Correct the one that is wrong`
-      issues.push(issueOf(place.column, place.text, { code: 'CONTRADICTING_SIDE', message }))
-    } else if (found) {
-      named = found.name
-      added.push(found.added)
-    }
-  }
-  if (added.length === 0) return
-  const name = checkOf.get('partname')
-  const read = name?.reading.read(named)
-  if (typeof read === 'object') issues.push(issueOf(name?.column ?? 'partname', named, read))
-  else Object.assign(fields, { partname: named, partside: added.join(' ') })
 }
 
 /**

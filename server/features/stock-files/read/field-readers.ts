@@ -320,6 +320,10 @@ export type FieldRules = {
   readonly miles?: Reading['miles']
   /** Whether the column of grades has words. */
   readonly grades?: Reading['grades']
+  readonly corners?: Reading['corners']
+  readonly amounts?: Reading['amounts']
+  /** By the currency of the prices. */
+  readonly isDriverOnRight?: boolean
   /** The column that says each row's currency; by its name if not given. */
   readonly currency?: Reading['currency']
 }

@@ -9,13 +9,15 @@ import {
 } from '#contract/csv/import-fields.ts'
 import { withFurtherPictures } from '#contract/csv/picture-addresses.ts'
 import { foldText } from '#contract/trade-language/names.ts'
+import { withDriverOnRight } from '#contract/trade-language/places.ts'
 import { readPricedUnit, settleUnit } from '#contract/trade-language/set-prices.ts'
+import { isOfBuildDates, yearOfDate } from '#contract/trade-language/years.ts'
 import { unitOfName } from '#contract/vehicle/mile-units.ts'
-import { sideOf } from '#server/features/finding/vocabulary/built-in.ts'
-import { type FoundIssue, issueOf } from './field-text.ts'
+import { sideOf, withPosition } from '#server/features/finding/vocabulary/built-in.ts'
+import { type FoundIssue, issueOf, type ReadValue, shownValue } from './field-text.ts'
 import { plainCell } from './row-shape.ts'
 
-/* Fields that a file has in more than one column: first and last years, miles and kilometers, a sale price, further pictures; and a price that says what it is for. */
+/* Fields that a file has in more than one column: first and last years, miles and kilometers, a sale price, further pictures, the side; and a price that says what it is for. */
 
 /** A row's value for a field, from the field's own cell and the other columns' cells. */
 export type JoinCells = (own: string, cells: readonly string[]) => string
@@ -32,7 +34,7 @@ type FileColumns = {
 export function joinedCells(field: ImportField, file: FileColumns): JoinCells | undefined {
   if (field === 'partprice') return salePrice(file)
   if (field === 'imageUrl') return furtherPictures(file)
-  if (field === 'partyear') return lastYear(file)
+  if (field === 'partyear') return yearOfBuild(file) ?? lastYear(file)
   return field === 'partmiles' ? otherDistance(file) : undefined
 }
 
@@ -62,14 +64,19 @@ const plainName = (name: string) =>
     .replaceAll(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-const YEAR_WORD = '(?:(?:model|mdl|vehicle|veh) )?(?:years?|yrs?|ano|annee|baujahr|jahr|bj)'
-const LAST_WORD = '(?:to|thru|through|until|till|end|ending|last|max|stop|2|hasta|final|fin|bis|a)'
+const YEAR_WORD = '(?:(?:model|mdl|vehicle|veh) )?(?:years?|yrs?|ano|anno|annee|baujahr|jahr|bj)'
+const LAST_WORD = '(?:to|thru|through|until|till|end|ending|last|max|stop|2|hasta|final|fin|fine|bis|a)'
 /** "Yr To", "Year End", "Last Year", "Thru Yr" */
 const LAST_YEAR = new RegExp(`^(?:${YEAR_WORD} ?${LAST_WORD}|${LAST_WORD} ?${YEAR_WORD})$`)
 /** Directly after the year, without a word for a field. */
 const BESIDE_YEAR = /^(?:to|thru|through|until|end|hasta|bis)$/
 const ONE_YEAR = /^['’]?(?:\d\d|(?:19|20)\d\d)(?:\.0+)?$/
 const OPEN_END = /^(?:up|on|present|current|now|newer|\+)$/i
+
+/** A day or month that a car was built in or first registered. */
+function yearOfBuild({ header, at }: FileColumns): JoinCells | undefined {
+  return at !== -1 && isOfBuildDates(header[at] ?? '') ? (own) => yearOfDate(own) ?? own : undefined
+}
 
 function lastYear({ header, mapping, mapped, at: own }: FileColumns): JoinCells | undefined {
   const ofSplit = splitsOf(mapping).find(({ as }) => as === 'years')
@@ -130,4 +137,57 @@ export function settleUnitOfPrice(
   }
   if (found.said) fields.partdescription = `${found.said}\n${partdescription}`.trim()
   if (found.quantity) fields.partquantity = found.quantity
+}
+
+type SideColumns = {
+  readonly checkOf: ReadonlyMap<
+    ImportField,
+    { readonly column: string; readonly reading: { readonly read: ReadValue } }
+  >
+  /** An unmapped column of fronts and rears beside that of sides. */
+  readonly ends: { readonly at: number; readonly column: string } | undefined
+  readonly corners: readonly string[]
+  readonly isDriverOnRight: boolean
+}
+
+/**
+ * The side from a sides column is added to the name, behind the end from a column of ends. `partside` records what was added,
+ * because earlier imports lack it.
+ */
+export function addSide(columns: SideColumns, row: PricedRow): void {
+  const { checkOf, ends, corners, isDriverOnRight } = columns
+  const { cells, fields, issues } = row
+  if (isDriverOnRight) nameSides(fields)
+  const { partside = '', partname } = fields
+  delete fields.partside
+  if (!partname) return
+  const { column = 'partside' } = checkOf.get('partside') ?? {}
+  const said = [
+    { column: ends?.column ?? '', text: ends ? plainCell(cells[ends.at] ?? '') : '' },
+    { column, text: partside },
+  ].filter(({ text }) => text !== '')
+  let named: string = partname
+  const added: string[] = []
+  for (const place of said) {
+    const found = withPosition(named, place.text, place.column, corners)
+    if (found === 'contradiction') {
+      const message = `The name says “${shownValue(partname)}” and ${place.column} says “${shownValue(place.text)}”. Correct the one that is wrong`
+      issues.push(issueOf(place.column, place.text, { code: 'CONTRADICTING_SIDE', message }))
+    } else if (found) {
+      named = found.name
+      added.push(found.added)
+    }
+  }
+  if (added.length === 0) return
+  const name = checkOf.get('partname')
+  const read = name?.reading.read(named)
+  if (typeof read === 'object') issues.push(issueOf(name?.column ?? 'partname', named, read))
+  else Object.assign(fields, { partname: named, partside: added.join(' ') })
+}
+
+/** The driver's side, where that is the right one. */
+function nameSides(fields: PricedRow['fields']): void {
+  const { partname, partside } = fields
+  if (partname) fields.partname = withDriverOnRight(partname, 'name')
+  if (partside) fields.partside = withDriverOnRight(partside, 'cell')
 }

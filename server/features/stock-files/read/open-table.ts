@@ -266,9 +266,9 @@ type FoundHeader = {
 async function findHeader(table: Table, known: readonly string[] | undefined): Promise<FoundHeader> {
   const { headerRow } = table.reading
   const begun = await readFirst(table)
-  const { first, firstAt, names, next } = begun
+  const { first, firstAt, names, next, above } = begun
   if (!known) return ownHeader(begun, headerRow)
-  if (names.length > 0 && isDeepStrictEqual(columnNames(names), known))
+  if (names.length > 0 && isDeepStrictEqual(columnNames(names, above), known))
     return { header: known, headerAt: headerRow, names }
   if (isSameHeader(first, known)) return { header: known, headerAt: firstAt, names: [first] }
   if (isOtherHeader(first, known) || isForeign([first, ...next], known)) throw otherColumns()
@@ -281,7 +281,7 @@ function ownHeader({ first, names, above }: Beginning, headerRow: number): Found
   const problem = headerProblem(named)
   if (problem !== undefined) throw refuseFile(problem)
   return {
-    header: headerRow === 0 ? nameColumns(named) : columnNames(names),
+    header: headerRow === 0 ? nameColumns(named) : columnNames(names, above),
     headerAt: headerRow,
     names,
     above,

@@ -31,7 +31,7 @@ const refused: Refused[] = [
   ],
   ['partname', 'INAPPROPRIATE', 'Please remove inappropriate language (shit).', ['Shit door']],
   ['partdescription', 'INAPPROPRIATE', 'Please remove inappropriate language (fuck).', ['ｆｕｃｋ']],
-  ['partyear', 'INVALID_YEAR', 'Write the year like 2012', ['2O19', '190', '05-2012', '12/15', '2012.5']],
+  ['partyear', 'INVALID_YEAR', 'Write the year like 2012', ['2O19', '190', '05-2012', '12/15', '2012.7']],
   [
     'partyear',
     'INVALID_YEAR',

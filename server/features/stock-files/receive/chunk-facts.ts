@@ -70,6 +70,7 @@ export type CompleteFile = {
   readonly terms: Pick<ImportTerms, 'suggested' | 'templateId' | 'asks' | 'readAs'>
   readonly milesAs: string | undefined
   readonly currencyColumn: string | undefined
+  readonly amounts: string | undefined
   readonly last: { readonly chunkIndex: number; readonly lines: number; readonly facts: ChunkFacts }
 }
 
@@ -134,10 +135,10 @@ async function countLinesBefore(trx: Db, importId: string, chunkIndex: number): 
 }
 
 const askedFile = (
-  { header, mapping, answers, terms, milesAs, currencyColumn }: CompleteFile,
+  { header, mapping, answers, terms, milesAs, currencyColumn, amounts }: CompleteFile,
   facts: ColumnFacts,
 ) => ({
-  ...{ header, mapping, answers, milesAs, currencyColumn, facts },
+  ...{ header, mapping, answers, milesAs, currencyColumn, amounts, facts },
   suggested: new Set(terms.suggested),
   saleStates,
 })

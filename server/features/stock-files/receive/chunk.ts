@@ -1,7 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
 import { fitMapping } from '#contract/column-mapping/shipped-templates.ts'
 import { countFacts, type FactCounter } from '#contract/column-questions/column-facts.ts'
-import { sampledCurrencyColumn } from '#contract/column-questions/currency-columns.ts'
+import {
+  currencyOfBare,
+  isDriverOnRight,
+  sampledCurrencyColumn,
+} from '#contract/column-questions/currency-columns.ts'
 import { answeredMapping, answeredStates, answeredUnit } from '#contract/column-questions/open-questions.ts'
 import type { ColumnAnswer } from '#contract/column-questions/questions.ts'
 import { findColumn, headerWarnings } from '#contract/csv/csv-header.ts'
@@ -16,6 +20,7 @@ import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { mileNote, mileUnit } from '#contract/vehicle/mile-units.ts'
 import { decimalNotes, sampledDecimals } from '#contract/yard-file/decimals.ts'
 import type { Reading } from '#contract/yard-file/reading.ts'
+import { cornersAmong } from '#server/features/finding/vocabulary/built-in.ts'
 import { saleStates } from '#server/features/finding/vocabulary/sale-states.ts'
 import { readVocabulary } from '#server/features/finding/vocabulary/vocabulary.ts'
 import { openLookupNames } from '#server/features/market/lookups/lookup-names.ts'
@@ -112,6 +117,9 @@ function compiled(
     decimals: reading?.decimals,
     miles: answeredUnit(mapping, answers) ?? reading?.miles,
     grades: reading?.grades,
+    corners: reading?.corners,
+    amounts: reading?.amounts,
+    isDriverOnRight: isDriverOnRight(mapping.partprice ?? ''),
     currency: reading?.currency,
     answers,
     states: answeredStates(answers, saleStates),
@@ -131,6 +139,8 @@ function isReadAs(fixed: Reading | null | undefined, found: Reading | undefined)
     fixed.decimals.partshipping === found.decimals.partshipping &&
     fixed.miles === found.miles &&
     fixed.grades === found.grades &&
+    isDeepStrictEqual(fixed.corners, found.corners) &&
+    fixed.amounts === found.amounts &&
     fixed.currency === found.currency
   )
 }
@@ -156,17 +166,32 @@ async function withSampled({ source, mapping }: OpenChunk, terms: ImportTerms): 
     reading.grades ?? (partgrade !== undefined && hasGradeWords(valuesOf(partgrade)) ? 'words' : undefined)
   const taken = new Set(mappedHeaders(mapping).map((name) => findColumn(header, name)))
   const currency = reading.currency ?? sampledCurrencyColumn(header, rows, taken)
-  const found = { ...(miles && { miles }), ...(grades && { grades }), ...(currency && { currency }) }
+  const found = {
+    ...(miles && { miles }),
+    ...(grades && { grades }),
+    ...amongValues(mapping, valuesOf),
+    ...(currency && { currency }),
+  }
   if (Object.keys({ ...decimals, ...found }).length === 0) return source
   const notes = [...decimalNotes(mapping, decimals), mileNote(partmiles ?? '', miles) ?? []].flat()
   return {
     ...source,
-    reading: { ...reading, decimals: { ...reading.decimals, ...decimals }, ...found },
+    reading: { ...found, ...reading, decimals: { ...reading.decimals, ...decimals } },
     notes: () => [...(source.notes?.() ?? []), ...notes],
   }
 }
 
-const sampledFields = ['partprice', 'partshipping', 'partmiles', 'partgrade'] as const
+/** What some cells of a column say of the others: FL of FR, and “114,00 €” of “90,50”. */
+function amongValues(
+  { partside, partprice }: ImportMapping,
+  valuesOf: (column: string) => string[],
+): Pick<Reading, 'corners' | 'amounts'> {
+  const corners = partside === undefined ? [] : cornersAmong(valuesOf(partside))
+  const amounts = partprice === undefined ? undefined : currencyOfBare(partprice, valuesOf(partprice))
+  return { ...(corners.length > 0 && { corners }), ...(amounts && { amounts }) }
+}
+
+const sampledFields = ['partprice', 'partshipping', 'partmiles', 'partgrade', 'partside'] as const
 
 async function sampleOf({ batches, header }: RowSource, mapping: ImportMapping) {
   const sample: (readonly string[])[] = []
@@ -282,6 +307,7 @@ async function workOn(deps: ImportDeps, { sent, claimed, life }: ClaimedWork): P
       terms,
       milesAs: answeredUnit(mapping, answers) ?? source.reading?.miles,
       currencyColumn: source.reading?.currency,
+      amounts: source.reading?.amounts,
     },
   }
   return finishChunk({ db, plans, policy: deps.policy }, claim, {

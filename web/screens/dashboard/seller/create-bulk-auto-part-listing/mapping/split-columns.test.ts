@@ -35,6 +35,31 @@ test('titles are split if the vehicle columns are empty', () => {
   expect(offered(headers, [[title, 'Subaru', 'Outback', '2019']], mapping)).toEqual([])
 })
 
+test('a stock number that is also a model is no vehicle', () => {
+  const samples = [
+    ['X1', 'Grille', '2016 Honda Civic EX-T Coupe'],
+    ['X3', 'Hood', '2013 Mini Cooper S Clubman'],
+  ]
+  const mapping = { stocknum: 'Stock', partname: 'Part' }
+  expect(offered(['Stock', 'Part', 'Vehicle'], samples, mapping)).toEqual([
+    { from: 'Vehicle', as: 'vehicle' },
+  ])
+})
+
+test('titles of an eBay file are split if some of its listings have no fitment', () => {
+  const title = '2019 Subaru Outback Ignition Coil'
+  const mapping = {
+    partname: 'Title',
+    partmanu: 'Fitment make',
+    partmodel: 'Fitment model',
+    partyear: 'Fitment year',
+  }
+  const fitted = [title, 'Subaru', 'Outback', '2019']
+  const samples = [fitted, fitted, fitted, [title, '', '', '']]
+  const headers = ['Title', 'Fitment make', 'Fitment model', 'Fitment year']
+  expect(offered(headers, samples, mapping)).toEqual([{ from: 'Title', as: 'title' }])
+})
+
 test('titles are split for model and year if only the make has a column, as a shop’s vendor', () => {
   const samples = [
     ['2008 Lexus RX 350 Throttle Body', 'Lexus'],

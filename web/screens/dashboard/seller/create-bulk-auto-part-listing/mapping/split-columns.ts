@@ -11,7 +11,8 @@ import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import type { SplitCell } from '#contract/trade-language/vehicles/titles.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { isPlainYears } from '#contract/trade-language/years.ts'
+import { isOfBuildDates, isPlainYears } from '#contract/trade-language/years.ts'
+import { ebayAddedColumns } from '#contract/yard-file/ebay-columns.ts'
 import type { ColumnChoice } from './column-choice.ts'
 
 type Example = { text: string; fields: SplitCell['fields'] }
@@ -48,7 +49,7 @@ export function splitOffers(terms: SplitTerms): SplitOffer[] {
   const on = splitsOf(mapping).map((split) => offerOf(split, terms, true))
   const used = new Set(splitsOf(mapping).map(({ from }) => from))
   const open = headers.flatMap((from): SplitOffer[] => {
-    if (used.has(from) || !lacksVehicle(from, terms)) return []
+    if (used.has(from) || isNumbered(from, mapping) || !lacksVehicle(from, terms)) return []
     const [vehicle, title] = (['vehicle', 'title'] as const).map((as) => offerOf({ from, as }, terms, false))
     if (!vehicle || !title) return []
     // A title is a vehicle with a part; a vehicle's trim could look like one.
@@ -65,6 +66,19 @@ export function splitOffers(terms: SplitTerms): SplitOffer[] {
     .slice(0, 1)
   return [...on, ...best, ...yearOffer(terms)]
 }
+
+const numbered: readonly ImportField[] = [
+  'stocknum',
+  'partnum',
+  'vin',
+  'partprice',
+  'partquantity',
+  'zipcode',
+]
+
+/** A stock number “X1” is also a BMW, and no vehicle. */
+const isNumbered = (from: string, mapping: ImportMapping): boolean =>
+  numbered.some((field) => mapping[field] === from)
 
 /** The same with the price, if the file has no column for it and most of the titles have one. */
 function withPrices(title: SplitOffer, terms: SplitTerms): SplitOffer {
@@ -99,10 +113,13 @@ function lacksVehicle(from: string, terms: SplitTerms): boolean {
 function isMostlyEmpty(column: string, { headers, samples }: File): boolean {
   const at = headers.indexOf(column)
   const filled = samples.filter((row) => (row[at] ?? '').trim() !== '').length
-  return filled < MOSTLY * samples.length
+  return filled < (ofFitment.has(column) ? NEARLY : MOSTLY) * samples.length
 }
 
 const MOSTLY = 0.5
+/** Of eBay's listings, those without fitment rows name their car in the title. */
+const NEARLY = 0.95
+const ofFitment: ReadonlySet<string> = new Set(ebayAddedColumns)
 
 /** Whether another column names the parts, so that this one is a vehicle with its trim. */
 const isTrimmed = (from: string, { mapping }: SplitTerms): boolean =>
@@ -111,7 +128,7 @@ const isTrimmed = (from: string, { mapping }: SplitTerms): boolean =>
 /** A column of years that the import could not read as it is. */
 function yearOffer(terms: SplitTerms): SplitOffer[] {
   const from = terms.mapping.partyear
-  if (from === undefined) return []
+  if (from === undefined || isOfBuildDates(from)) return []
   const offer = offerOf({ from, as: 'years' }, terms, false)
   const odd = valuesOf(terms, from).filter(
     (text) => !isPlainYears(text) && split(text, { from, as: 'years' }, terms).problem === undefined,

@@ -306,7 +306,7 @@ export function rowNumbering(reading: NumberedReading, headers: readonly string[
     if (row > headerRow - headerRows) names.push(cells)
     else if (!isBlank(cells)) above.push(cells)
     if (row !== headerRow) return
-    header = columnNames(names)
+    header = columnNames(names, above)
     watch = new HeaderWatch(header, names)
     end = new TableEnd(header)
   }
