@@ -1,6 +1,6 @@
 import { plainCell } from '#contract/csv/csv-cell.ts'
 import { type HeaderName, headerName, nameSays } from '#contract/csv/field-headers.ts'
-import { legendOf } from '#contract/csv/header-legend.ts'
+import { inFull, legendOf } from '#contract/csv/header-legend.ts'
 import {
   type Dictionary,
   type NameShape,
@@ -75,7 +75,7 @@ export function profileColumns(
     const legend = legendOf(header)
     const isPosition = (value: string) =>
       (MAY_BE_POSITION.test(value) || legend.has(value.toLowerCase())) &&
-      dictionary?.positionsOf?.(value, header) !== undefined
+      dictionary?.positionsOf?.(inFull(value, header), header) !== undefined
     const positions = new Set([...new Set(values)].filter(isPosition))
     const prepared = headerName(header)
     const says = nameSays(prepared)

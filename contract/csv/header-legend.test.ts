@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { legendOf, withoutLegend } from './header-legend.ts'
+import { inFull, legendOf, withoutLegend } from './header-legend.ts'
 
 test.each([
   ['SIDE 1=LH 2=RH', 'SIDE', { 1: 'LH', 2: 'RH' }],
@@ -17,3 +17,8 @@ test.each(['Price', '*Action(SiteID=eBayMotors|Country=US|Currency=USD)', 'Qty=o
     expect(withoutLegend(header)).toBe(header)
   },
 )
+
+test('a cell is read in the words of its header', () => {
+  expect(inFull(' 1', 'SIDE 1=LH 2=RH')).toBe('LH')
+  expect(inFull('0', 'SIDE 1=LH 2=RH')).toBe('0')
+})

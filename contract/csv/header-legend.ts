@@ -16,6 +16,10 @@ export function legendOf(header: string): ReadonlyMap<string, string> {
   return pairs.length < FEWEST_PAIRS ? NO_LEGEND : new Map(pairs)
 }
 
+/** A cell in the words of its header: the “1” of “SIDE 1=LH 2=RH” is LH. */
+export const inFull = (cell: string, header: string): string =>
+  legendOf(header).get(cell.trim().toLowerCase()) ?? cell
+
 /** The header's own name: “SIDE”. */
 export function withoutLegend(header: string): string {
   if (legendOf(header).size === 0) return header

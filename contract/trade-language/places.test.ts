@@ -24,11 +24,6 @@ describe('a column of corners', () => {
   })
 })
 
-test('a header explains its numbers', () => {
-  expect(withPosition('FENDER', '1', 'SIDE 1=LH 2=RH')).toMatchObject({ name: 'FENDER LH' })
-  expect(withPosition('FENDER', '0', 'SIDE 1=LH 2=RH')).toBeUndefined()
-})
-
 test.each([
   ['Faro anteriore sx', 'left'],
   ['Porta posteriore DX', 'right'],

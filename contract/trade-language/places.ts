@@ -1,4 +1,3 @@
-import { legendOf } from '#contract/csv/header-legend.ts'
 import { foldText } from './names.ts'
 import type { WordRoles } from './words.ts'
 
@@ -313,8 +312,6 @@ class ColumnPlaces {
   /** D is the driver's side, but under "Côté" it is the right; the R of a column "F/R" is the rear. */
   #inWords(cell: string, header: string): string {
     const letter = cell.trim().toLowerCase()
-    const said = legendOf(header).get(letter)
-    if (said !== undefined) return said
     if (letter.length > LONGEST_LETTERS) return cell
     if (this.isOfEnds(header)) return endLetters[letter] ?? cell
     return (FRENCH_HEADER.test(foldText(header)) && frenchLetters[letter]) || cell

@@ -4,6 +4,18 @@ import { type KnownName, MAX_CANDIDATES } from '#contract/trade-language/verdict
 import type { WordRoles } from '#contract/trade-language/words.ts'
 import { type OwnPart, openAsides, openFaults, type PieceReading } from './beside-part.ts'
 import { type KindWords, openKindWords } from './kind-words.ts'
+import {
+  type Beside,
+  certaintyAlone,
+  type Found,
+  type HintReading,
+  isAll,
+  isRelated,
+  type NameReading,
+  needsHint,
+  oneAmong,
+  onlyOf,
+} from './name-reading.ts'
 import type { PartMeaning, PartTypes } from './part-types.ts'
 import { type NameWords, readNameWords, withoutDisplacement } from './part-words.ts'
 import { openRemarks, piecesOf, type RemarkedName } from './remarks.ts'
@@ -25,44 +37,6 @@ export type PartName = {
 /** The type of a part in questions about it; its whole name if the type is unknown. */
 export const typeOfPart = ({ partType }: PartName, name: string): string =>
   partType === '' ? name.trim().slice(0, LONGEST_LOOKUP_NAME) : partType
-
-/** Part types found in a name: in its words from `from` up to `to`. */
-type Found = {
-  readonly meaning: PartMeaning
-  readonly from: number
-  readonly to: number
-  readonly inOrder: boolean
-}
-
-type NameReading = {
-  /** Words of parts, without side, condition and numbers. */
-  readonly words: readonly string[]
-  /** The index of the noun that names the part; -1 if there is none. */
-  readonly head: number
-  /** The larger part that the head noun belongs to. */
-  readonly best: Found | undefined
-  /** Other parts in the name. */
-  readonly others: readonly Found[]
-  readonly certainty: number
-  /** It has words that do not describe a part, such as a brand or a vehicle. */
-  readonly hasMore?: boolean
-  readonly isSided: boolean
-  /** Said by a corner such as LF, which is no word of the part. */
-  readonly end?: 'front' | 'rear' | undefined
-  /** The whole name is a single phrase with one meaning. */
-  readonly isPhrase?: boolean
-}
-
-/** A yard's word for a category. */
-type HintReading = {
-  readonly words: readonly string[]
-  /** The groups of a whole section ("Body"), which is not a category. */
-  readonly groups: readonly string[] | undefined
-  /** The category that it names. */
-  readonly category: KnownName | undefined
-  /** It is a general word for several types. */
-  readonly general: PartMeaning | undefined
-}
 
 // A yard has dozens of words; a wrongly mapped column has one for each row.
 const MOST_REMEMBERED = 5_000
@@ -481,40 +455,4 @@ export class PartNames {
     )
     return outside.trim() === '' ? text : outside
   }
-}
-
-/** A word that may mean another part beside a second noun, such as "hub", means its own part if it is all there is. */
-const certaintyAlone = ({ certainty, isPhrase, best }: NameReading, { words }: HintReading): number =>
-  isPhrase && words.length === 0 && best?.meaning.types.length === 1
-    ? Math.max(certainty, CERTAINTY.hinted)
-    : certainty
-
-/** The one that the yard's word names, or a question. */
-const oneAmong = (types: readonly KnownName[], { category }: HintReading): TypeVerdict =>
-  category && types.some(({ id }) => id === category.id)
-    ? knownType(category, CERTAINTY.fromWord)
-    : unsureAmong(types)
-
-/** If a word names several types, only another word can choose one: "blwr motor" could be any motor. */
-function needsHint({ best, words, hasMore, certainty }: NameReading): boolean {
-  const isAlone = best && best.to - best.from === words.length && !hasMore
-  return (best?.meaning.types.length ?? 0) > 1 || (!isAlone && certainty === CERTAINTY.loose)
-}
-
-/** Whether all words are one category's: "Carrier (Differential)". */
-const isAll = ({ words, best, certainty }: NameReading): boolean =>
-  best !== undefined && certainty >= MIN_PART_CERTAINTY && best.to - best.from === words.length
-
-type Beside = {
-  readonly words: readonly string[]
-  readonly others: readonly Found[]
-  readonly hasMore: boolean
-}
-
-const isRelated = (type: KnownName, { types }: PartMeaning): boolean =>
-  types.some(({ group }) => group === type.group)
-
-function onlyOf(types: readonly KnownName[]): KnownName | undefined {
-  const [only, ...others] = types
-  return others.length === 0 ? only : undefined
 }

@@ -1,6 +1,7 @@
 import { pricesInOrder } from '#contract/column-questions/money-columns.ts'
 import { findColumn } from '#contract/csv/csv-header.ts'
 import { headerName, matchHeader } from '#contract/csv/field-headers.ts'
+import { inFull } from '#contract/csv/header-legend.ts'
 import {
   furtherPictureColumns,
   type ImportField,
@@ -164,7 +165,7 @@ export function addSide(columns: SideColumns, row: PricedRow): void {
   const { column = 'partside' } = checkOf.get('partside') ?? {}
   const said = [
     { column: ends?.column ?? '', text: ends ? plainCell(cells[ends.at] ?? '') : '' },
-    { column, text: partside },
+    { column, text: inFull(partside, column) },
   ].filter(({ text }) => text !== '')
   let named: string = partname
   const added: string[] = []
