@@ -2,8 +2,8 @@
 
 export const shippingRules = {
   each: 'Each part’s own price',
-  half: 'The dearest part’s price, half of the others',
-  dearest: 'Only the dearest part’s price',
+  half: 'The highest price, plus half of the others',
+  dearest: 'Only the highest price',
 } as const
 export type ShippingRule = keyof typeof shippingRules
 export const shippingRuleNames = Object.keys(shippingRules) as ShippingRule[]

@@ -7,6 +7,7 @@ import {
   isPaid,
   type OrderState,
   type OrderStep,
+  orderStateLabel,
   orderStateLabels,
   orderStates,
   orderStepNames,
@@ -143,6 +144,12 @@ test('every state is ended, paid, or before the money, and only one of them', ()
     expect(`${state}: ${found.filter(Boolean).join(' ')}`).toBe(`${state}: ${kinds[state]}`)
     expect(orderStateLabels[state]).not.toBe('')
   }
+})
+
+test('a badge says that a named shipping price waits for its buyer', () => {
+  expect(orderStateLabel({ state: 'quoting', total: null })).toBe('Shipping price asked')
+  expect(orderStateLabel({ state: 'quoting', total: 1_735 })).toBe('Waiting for payment')
+  expect(orderStateLabel({ state: 'shipped', total: 1_735 })).toBe('Shipped')
 })
 
 test('tracking numbers cannot leave their place in an address', () => {

@@ -22,7 +22,7 @@ export type OrderState = (typeof orderStates)[number]
 
 /** Short names for lists and badges. */
 export const orderStateLabels: Readonly<Record<OrderState, string>> = {
-  quoting: 'Waiting for a shipping price',
+  quoting: 'Shipping price asked',
   pending: 'Waiting for payment',
   authorized: 'Waiting for the yard',
   capturing: 'Taking payment',
@@ -36,6 +36,10 @@ export const orderStateLabels: Readonly<Record<OrderState, string>> = {
   'not-found': 'Part not found',
   refunded: 'Refunded',
 }
+
+/** What a badge says of an order: once the shipping price is named, it waits for its buyer. */
+export const orderStateLabel = ({ state, total }: { state: OrderState; total: number | null }): string =>
+  orderStateLabels[state === 'quoting' && total !== null ? 'pending' : state]
 
 /** Ended without a sale, or with all of its money back. */
 export const isEnded = (state: OrderState): boolean =>

@@ -54,7 +54,7 @@ async function serve({ limits = {}, proxies = [] as string[] } = {}) {
     await once(socket, 'connect')
     return socket
   }
-  return { open, begun, letGo: () => held.shift()?.() }
+  return { open, begun, letGo: () => held.shift()?.(), server: http.server }
 }
 
 async function* pieces() {
@@ -137,6 +137,29 @@ test('a stream that is not read holds little and stays for longer, unless too mu
   expect(await isClosed(crowded)).toBe(true)
   patient.resume()
   await expect.poll(() => patient.bytesRead, { timeout: 15_000 }).toBeGreaterThan(24 * MB)
+})
+
+test('a connection that was opened ahead of need and not used is closed without a reply to nothing', async () => {
+  const { open, server } = await serve()
+  const accepted = once(server, 'connection')
+  const silent = await open()
+  const received: Buffer[] = []
+  silent.on('data', (bytes) => received.push(bytes))
+  const [socket] = (await accepted) as [Socket]
+  // Node's clock for headers goes off.
+  const timeout = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' })
+  server.emit('clientError', timeout, socket)
+  await once(silent, 'close')
+  expect(Buffer.concat(received).toString()).toBe('')
+
+  const later = once(server, 'connection')
+  const slow = await open()
+  const [served] = (await later) as [Socket]
+  const reply = once(slow, 'data')
+  slow.write('GET /quick HTTP/1.1\r\nhost:')
+  await expect.poll(() => served.bytesRead).toBeGreaterThan(0)
+  server.emit('clientError', timeout, served)
+  expect(String(await reply)).toMatch(/^HTTP\/1.1 400 /)
 })
 
 test('one connection too many of an address is refused while the others are in use', async () => {

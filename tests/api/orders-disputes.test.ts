@@ -116,8 +116,10 @@ describe('a dispute', () => {
   test('doubled, shuffled and late events change nothing', async () => {
     await simulator.behave({ webhooks: { seed: 'doubled', double: 1, shuffle: 1 } })
     const one = await disputed({ tracking: '1Z1' })
+    expect(await seen(one)).toMatchObject({ state: 'shipped', actions: [] })
     await close(one.dispute, 'won')
     await expect.poll(async () => (await yards(one)).dispute?.state).toBe('won')
+    expect((await seen(one)).actions).toContain('received')
     await clock.look(one.id)
     await clock.look(one.id)
     expect((await clock.kinds(one.id)).filter((kind) => kind.startsWith('disput'))).toEqual([

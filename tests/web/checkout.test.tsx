@@ -246,6 +246,17 @@ test('a part with shipping by quote asks the yard for a price and leads to the o
   expect(server.asked('readOrder').at(-1)?.body).toEqual({ token: reply.token })
 })
 
+test('the page of a part with shipping by quote promises no purchase at its price', async () => {
+  const listing = sold({ shippingKind: 'quote', partshipping: null })
+  await openApp(`/parts/${listing.partslug}`, { server: pageOf(listing) })
+  expect(await screen.findByRole('link', { name: 'Ask for a shipping price' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Get a quote' })).toHaveAttribute(
+    'href',
+    `/parts/${listing.partslug}/buy`,
+  )
+  expect(screen.queryByRole('link', { name: 'Buy' })).toBeNull()
+})
+
 test('pickup asks for no address, and a restricted part cannot be bought', async () => {
   const listing = sold({ shippingKind: 'pickup', partshipping: null })
   const { server, user } = await openApp(`/parts/${listing.partslug}/buy`, {

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { Lead } from '#contract/leads.ts'
 import type { Conversation, ThreadMessage } from '#contract/pages/conversations.ts'
 import { address, openApp } from './support/app.tsx'
-import { makeUser, newId, refuse } from './support/fake-server.ts'
+import { makeQuote } from './support/bought-orders.ts'
+import { makeAround, makeListing, makeUser, newId, refuse } from './support/fake-server.ts'
 
 const said = (changes: Partial<ThreadMessage> = {}): ThreadMessage => ({
   id: newId(),
@@ -318,13 +319,16 @@ test('a counteroffer above the asking price is refused at its field', async () =
 
 test('an accepted offer that can be paid here leads to the checkout at its price', async () => {
   const acceptance = said({ kind: 'accept', from: 'seller', ...deal, offerState: null })
-  await openApp('/messages#a-token', {
+  const { user } = await openApp('/messages#a-token', {
     server: {
       readConversation: conversation({
         messages: [said({ kind: 'offer', ...deal, offerState: 'accepted' }), acceptance],
         may: [],
         pay: { price: 90, until: deal.expiresAt },
       }),
+      readPublic: makeListing({ partslug: 'alternator-1', partprice: 100, soldOnline: true }),
+      readQuote: makeQuote(),
+      readAroundPart: makeAround(),
     },
   })
   expect(await screen.findByRole('link', { name: 'Buy for $90.00' })).toHaveAttribute(
@@ -332,4 +336,9 @@ test('an accepted offer that can be paid here leads to the checkout at its price
     '/parts/alternator-1/buy',
   )
   expect(screen.queryByText(/directly/)).toBeNull()
+  await user.click(screen.getByRole('link', { name: 'Buy for $90.00' }))
+  expect(await screen.findByRole('heading', { level: 1, name: 'Buy this part' })).toBeVisible()
+  const part = within(screen.getByRole('region', { name: 'The part' }))
+  expect(await part.findByText('Agreed: $90.00')).toBeVisible()
+  expect(part.queryByText('$100.00')).toBeNull()
 })

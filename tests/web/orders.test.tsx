@@ -21,6 +21,9 @@ test('an order opens by its link; the token leaves the address bar, and the stat
   const money = within(screen.getByRole('region', { name: 'Money' }))
   expect(money.getByRole('row', { name: 'Total $120.00' })).toBeVisible()
   expect(money.queryByRole('button', { name: 'Download invoice' })).toBeNull()
+  const story = within(screen.getByRole('region', { name: 'What happened' }))
+  // Deadlines are in the yard's time zone, so these name theirs too.
+  expect(story.getAllByText(/\d (AM|PM) \S+$/)).not.toEqual([])
   expect(screen.getByRole('link', { name: '2012 Toyota Camry Starter' })).toHaveAttribute(
     'href',
     '/parts/starter-1',
@@ -146,6 +149,8 @@ test('it arrived, a delay is answered, and a new pickup code is made', async () 
   })
   await user.click(await screen.findByRole('button', { name: 'It arrived' }))
   expect(await screen.findByText('Delivered')).toBeVisible()
+  // The pressed button is gone.
+  await waitFor(() => expect(screen.getByRole('region', { name: 'What happens next' })).toHaveFocus())
 
   const late = makeBuyerOrder({ state: 'confirmed', actions: ['delay'] })
   const delayed = await openApp('/orders#a-token', {
@@ -172,8 +177,19 @@ test('it arrived, a delay is answered, and a new pickup code is made', async () 
     server: { readOrder: ready, replacePickupCode: { ...ready, pickupCode: '654321' } },
   })
   expect(await screen.findByText('123 456')).toBeVisible()
+  expect(screen.queryByText(/address appears here/)).toBeNull()
   await pickup.user.click(screen.getByRole('button', { name: 'Get a new pickup code' }))
   expect(await screen.findByText('654 321')).toBeVisible()
+})
+
+test('before it is confirmed, a pickup says where its address will be', async () => {
+  const yard = { name: 'Green Country', slug: null, phone: null, pickup: null }
+  await openApp('/orders#a-token', {
+    server: { readOrder: makeBuyerOrder({ delivery: 'pickup', address: null, yard }) },
+  })
+  expect(await screen.findByRole('region', { name: 'Pickup' })).toHaveTextContent(
+    /You pick it up at Green Country\. The address appears here once your order is confirmed/,
+  )
 })
 
 test('refunds are shown with their states, and the invoice is downloaded', async () => {

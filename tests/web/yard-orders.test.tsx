@@ -358,6 +358,11 @@ test('without orders, the page leads to selling online if it is off', async () =
   await user.type(screen.getByLabelText('Search orders'), 'radiator{Enter}')
   expect(await screen.findByText('No orders match this search.')).toBeVisible()
   expect(server.asked('listSellerOrders').at(-1)?.query).toMatchObject({ q: 'radiator', show: 'all' })
+  await user.clear(screen.getByLabelText('Search orders'))
+  await user.click(screen.getByRole('link', { name: /^To do/ }))
+  expect(await screen.findByRole('heading', { name: 'Nothing to do' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'Start selling online' })).toBeVisible()
+  expect(screen.getByRole('link', { name: 'See all orders' })).toBeVisible()
 })
 
 test('the seller’s menu has orders where parts are bought, with what is to do', async () => {

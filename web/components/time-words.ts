@@ -9,6 +9,18 @@ export const longDate = (iso: string): string => long.format(new Date(iso))
 /** "Nov 21, 2026, 6:38 AM", in the user's time zone. */
 export const momentWords = (iso: string): string => moment.format(new Date(iso))
 
+const zoned = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+  timeZoneName: 'short',
+})
+
+/** "Nov 21, 2026, 6:38 AM CST", in the user's time zone: beside deadlines, which are in the yard's. */
+export const zonedMomentWords = (iso: string): string => zoned.format(new Date(iso))
+
 /** "6:38 AM", in the user's time zone. */
 export const clockWords = (iso: string): string => clock.format(new Date(iso))
 

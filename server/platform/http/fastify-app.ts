@@ -187,6 +187,11 @@ function endSlowBodies(app: FastifyInstance, timeoutMs: number): void {
 /** Rejects bytes that are not HTTP, or endless headers. There is no request yet, so the reply is written by hand. */
 function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return
+  // Browsers open connections ahead of need, and would take this for the reply to the request that they send later.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) {
+    socket.destroy()
+    return
+  }
   const body = JSON.stringify({ ok: false, error: 'The request could not be read.', code: 'MALFORMED' })
   socket.end(
     `HTTP/1.1 400 Bad Request\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

@@ -11,7 +11,10 @@ import { Empty } from '#web/site/page.tsx'
 import classes from './order-page.module.css'
 import { OrderBadges } from './order-pieces.tsx'
 
-type OrderName = Pick<SellerOrder, 'number' | 'state' | 'held' | 'disputed' | 'dispute' | 'needsAttention'>
+type OrderName = Pick<
+  SellerOrder,
+  'number' | 'state' | 'total' | 'held' | 'disputed' | 'dispute' | 'needsAttention'
+>
 
 type OrderPageProps<Order extends OrderName> = {
   query: UseQueryResult<Order>

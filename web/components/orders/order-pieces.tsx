@@ -1,6 +1,6 @@
 import { Badge, Group } from '@mantine/core'
 import { disputeStateLabels, LOST_DISPUTE } from '#contract/order/disputes/dispute-words.ts'
-import { orderStateLabels } from '#contract/order/order-steps.ts'
+import { orderStateLabel } from '#contract/order/order-steps.ts'
 import type {
   AdminOrder,
   BoughtPart,
@@ -10,7 +10,7 @@ import type {
 } from '#contract/order/order-views.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { TextLink } from '#web/components/links.tsx'
-import { momentWords } from '#web/components/time-words.ts'
+import { zonedMomentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { MoneyPath } from './money-path.tsx'
 import { dollars, lineLabels, stateColors } from './order-facts.ts'
@@ -18,14 +18,16 @@ import classes from './order-pieces.module.css'
 
 /* What the yard's and the administrators' pages of an order share. */
 
-type Marks = Pick<SellerOrder, 'state' | 'held' | 'disputed' | 'dispute'> & { needsAttention?: boolean }
+type Marks = Pick<SellerOrder, 'state' | 'total' | 'held' | 'disputed' | 'dispute'> & {
+  needsAttention?: boolean
+}
 
-export function OrderBadges({ state, held, disputed, dispute, needsAttention = false }: Marks) {
+export function OrderBadges({ state, total, held, disputed, dispute, needsAttention = false }: Marks) {
   const isLost = dispute?.state === 'lost'
   return (
     <Group gap={6} component="span">
       <Badge component="span" size="md" color={isLost ? 'bad' : stateColors[state]}>
-        {isLost ? LOST_DISPUTE : orderStateLabels[state]}
+        {isLost ? LOST_DISPUTE : orderStateLabel({ state, total })}
       </Badge>
       {held && (
         <Badge component="span" size="md" color="bad">
@@ -142,7 +144,7 @@ export function Refunds({ refunds }: { refunds: readonly OrderRefund[] }) {
           {lines
             .map(({ kind, amount: cost }) => `${lineLabels[kind].toLowerCase()} ${dollars(cost)}`)
             .join(', ')}
-          ), <time dateTime={at}>{momentWords(at)}</time>
+          ), <time dateTime={at}>{zonedMomentWords(at)}</time>
           {reason !== '' && `: “${reason}”`}
         </li>
       ))}
@@ -155,7 +157,7 @@ export function Timeline({ entries }: { entries: readonly TimelineEntry[] }) {
     <ol className={classes.timeline}>
       {entries.map(({ at, kind, text }) => (
         <li key={`${at} ${kind} ${text}`}>
-          <time dateTime={at}>{momentWords(at)}</time>
+          <time dateTime={at}>{zonedMomentWords(at)}</time>
           <span>{text}</span>
         </li>
       ))}

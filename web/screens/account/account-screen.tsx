@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import type { Reply } from '#contract/endpoint.ts'
 import { orderEndpoints } from '#contract/order/order-calls.ts'
-import { isEnded, orderStateLabels } from '#contract/order/order-steps.ts'
+import { isEnded, orderStateLabel } from '#contract/order/order-steps.ts'
 import { titlesInWords } from '#contract/order/several-words.ts'
 import { call } from '#web/api/client.ts'
 import { useSession } from '#web/api/session.ts'
@@ -110,7 +110,7 @@ function OrderCard({ order }: { order: OwnOrders['items'][number] }) {
               {titlesInWords(parts.map(({ title }) => title)) || number}
             </TextLink>
           </Text>
-          <Badge color={isEnded(state) ? 'yellow' : 'sea'}>{orderStateLabels[state]}</Badge>
+          <Badge color={isEnded(state) ? 'yellow' : 'sea'}>{orderStateLabel({ state, total })}</Badge>
         </div>
         <Text size="sm" className="second">
           {[number, yard.name, total === null ? undefined : formatPrice(total, 'USD'), longDate(createdAt)]

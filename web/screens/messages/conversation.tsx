@@ -95,7 +95,7 @@ function Deal({ conversation, token }: { conversation: Conversation; token: stri
   if (!deal) return null
   const accepted = messages.findLast(({ kind }) => kind === 'accept')?.id
   if (pay && part.slug !== null && accepted !== undefined) {
-    const offer: PaidOffer = { conversation: token, accepted }
+    const offer: PaidOffer = { conversation: token, accepted, price: deal.price }
     return (
       <div className={classes.card}>
         <p>

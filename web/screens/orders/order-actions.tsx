@@ -39,6 +39,14 @@ export function Actions({ order, orderKey, isChecking, onChange }: ActionsProps)
   )
 }
 
+/** Of the place that says what happens next. */
+export const nextId = 'next'
+
+/** A button that is gone took the focus with it: a reader goes on at what happens next. */
+function keepPlace() {
+  if (document.activeElement === document.body) document.getElementById(nextId)?.focus()
+}
+
 const changedMeanwhile = new Set<string | undefined>(['STATE', 'PRICE_CHANGED'])
 
 export type Acting = ReturnType<typeof useActing>
@@ -62,6 +70,7 @@ export function useActing(orderKey: OrderKey, onChange: (order: BuyerOrder) => v
       return undefined
     }
     onChange(outcome.done)
+    requestAnimationFrame(keepPlace)
     return outcome.done
   }
   return { busy, refused, act }

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { BoughtPart, BuyerOrder, OrderRefund } from '#contract/order/order-views.ts'
 import { type OrderKey, readInvoice } from '#web/api/orders/order-calls.ts'
 import { saveFile } from '#web/components/save-file.ts'
-import { momentWords } from '#web/components/time-words.ts'
+import { zonedMomentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import { PriceLines } from '#web/screens/parts/part/buy-box/quote.tsx'
 import { Button } from '#web/site/button.tsx'
@@ -150,7 +150,7 @@ export function Timeline({ order: { timeline } }: OrderProps) {
       <ol className={classes.timeline}>
         {timeline.map(({ at, kind, text }) => (
           <li key={`${at} ${kind}`}>
-            {text} <time dateTime={at}>{momentWords(at)}</time>
+            {text} <time dateTime={at}>{zonedMomentWords(at)}</time>
           </li>
         ))}
       </ol>

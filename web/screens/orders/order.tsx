@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { isEnded, orderStateLabels } from '#contract/order/order-steps.ts'
+import { isEnded, orderStateLabel } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
 import { phoneLink } from '#contract/text/phone-parts.ts'
 import type { OrderKey } from '#web/api/orders/order-calls.ts'
@@ -11,7 +11,7 @@ import { takeOutOfCart } from '#web/site/cart.ts'
 import { Notice, Page } from '#web/site/page.tsx'
 import { AfterSale } from './after-sale.tsx'
 import classes from './order.module.css'
-import { Actions, Disown } from './order-actions.tsx'
+import { Actions, Disown, nextId } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
 import { timeLeft, useNow } from './time-left.ts'
 
@@ -39,7 +39,7 @@ export function OrderView(props: OrderViewProps) {
       heading={`Order ${order.number}`}
       aside={
         <span className={classes.pill} data-tone={toneOf(order)}>
-          {payment === 'checking' ? 'Checking payment' : orderStateLabels[order.state]}
+          {payment === 'checking' ? 'Checking payment' : orderStateLabel(order)}
         </span>
       }
       trail={trail}
@@ -88,7 +88,7 @@ function State({ order, payment }: Pick<OrderViewProps, 'order' | 'payment'>) {
   const { deadline } = order
   const leftMs = deadline && now !== undefined ? Date.parse(deadline.at) - now : 0
   return (
-    <section aria-label="What happens next" className={classes.card}>
+    <section id={nextId} tabIndex={-1} aria-label="What happens next" className={classes.card}>
       <p role="status" className={classes.sentence}>
         {payment === undefined ? order.sentence : paymentWords[payment]}
       </p>
@@ -131,8 +131,19 @@ function Ending({ order: { state, parts }, hasLeft }: Pick<OrderViewProps, 'orde
 }
 
 function Pickup({ order }: Pick<OrderViewProps, 'order'>) {
-  const { delivery, yard, pickupCode, state } = order
-  if (delivery !== 'pickup' || !yard.pickup || isEnded(state)) return null
+  const { delivery, yard, pickupCode, state, parts } = order
+  if (delivery !== 'pickup' || isEnded(state)) return null
+  if (!yard.pickup) {
+    return (
+      <section aria-labelledby="pickup" className={classes.card}>
+        <h2 id="pickup">Pickup</h2>
+        <p>
+          You pick {parts.length > 1 ? 'them' : 'it'} up at {yard.name}. The address appears here once your
+          order is confirmed, and your pickup code once it is ready.
+        </p>
+      </section>
+    )
+  }
   const { address, hours } = yard.pickup
   return (
     <section aria-labelledby="pickup" className={classes.card}>

@@ -224,10 +224,9 @@ export async function showToBuyer(db: Db, orders: readonly Order[], now = new Da
     actions: buyerActions.filter(
       (action) =>
         BUYER_STEPS[action](order, around) &&
-        !(
-          STOPPED_BY_REFUND.includes(action) &&
-          (order.disputed || isAllGoingBack(order, around.refunds.get(order.id) ?? []))
-        ),
+        // While the bank decides, the buyer has nothing to do, and is told so.
+        !(order.disputed && action !== 'review') &&
+        !(STOPPED_BY_REFUND.includes(action) && isAllGoingBack(order, around.refunds.get(order.id) ?? [])),
     ),
     money: { captured: dollars(order.capturedCents), refunded: dollars(order.refundedCents) },
     name: order.name,

@@ -186,7 +186,7 @@ function MainAction({ listing, mode }: { listing: Listing; mode: ReturnType<type
   if (sells && canBuy(listing)) {
     return (
       <Link to={paths.buy(listing.partslug)} className={classes.barAction}>
-        Buy
+        {listing.shippingKind === 'quote' ? 'Get a quote' : 'Buy'}
       </Link>
     )
   }

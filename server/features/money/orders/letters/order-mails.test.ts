@@ -248,9 +248,10 @@ test('a shipped part comes with its carrier', () => {
   expect(toBuyer('shipped', { ...paid, state: 'shipped', shipment })?.body).toContain(
     'Carrier: UPS\nTracking number: 1Z9\nTrack it: https://www.ups.com/track?tracknum=1Z9',
   )
-  expect(toBuyer('shipped', { shipment: { ...shipment, tracking: '', url: null } })?.body).toContain(
-    'Carrier: UPS\n\nQuestions?',
-  )
+  expect(toBuyer('shipped', { shipment })?.subject).toMatch(/^Green Country shipped your part, track it: /)
+  const untracked = toBuyer('shipped', { shipment: { ...shipment, tracking: '', url: null } })
+  expect(untracked?.subject).toMatch(/^Green Country shipped your part: /)
+  expect(untracked?.body).toContain('Carrier: UPS\n\nQuestions?')
 })
 
 test('an order without a shipping price names no total', () => {

@@ -248,7 +248,7 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
     opening: () => 'The part is there, but your bank refused the payment.',
   },
   shipped: {
-    lead: (order) => `${yardOf(order)} shipped your part, track it`,
+    lead: (order) => `${yardOf(order)} shipped your part${order.shipment?.tracking ? ', track it' : ''}`,
     more: (order) => [trackingOf(order), yardPhone(order)],
   },
   ready: {

@@ -21,8 +21,8 @@ export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void })
       <Alert color="good" title={`Agreed: ${deal.price}`}>
         <Stack gap="sm" align="flex-start">
           <Text>
-            Hold the part for {lead.name} until {deal.heldUntil}. The listing stays up until you mark it as
-            sold.
+            Hold the part for {lead.name} until {deal.heldUntil}. The listing stays up until it is paid for
+            here, or you mark it as sold.
           </Text>
           {lead.listing?.forSale && (
             <Button size="xs" variant="default" onClick={onSold}>
@@ -40,7 +40,7 @@ export function OfferPanel({ lead, onSold }: { lead: Lead; onSold: () => void })
   const accept = async () => {
     const sure = await askToConfirm({
       title: `Accept ${price}?`,
-      text: `${lead.promised ? 'You already accepted another buyer’s offer for this part. ' : ''}You hold the part for ${lead.name} for 48 hours. The listing stays up until you mark it as sold.`,
+      text: `${lead.promised ? 'You already accepted another buyer’s offer for this part. ' : ''}You hold the part for ${lead.name} for 48 hours. The listing stays up until it is paid for here, or you mark it as sold.`,
       confirm: 'Accept offer',
     })
     if (sure) choosing.mutate({ offerId: offer.id, answer: 'accept', evenIfPromised: lead.promised })

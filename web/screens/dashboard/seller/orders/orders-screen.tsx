@@ -167,40 +167,38 @@ function Nothing({ list, show, found }: { list: Controls; show: OrderView; found
       />
     )
   }
-  if (show === 'all') return <NoOrders />
-  return (
-    <Empty
-      title={show === 'todo' ? 'Nothing to do' : 'No open orders'}
-      text={
-        show === 'todo'
-          ? 'New orders appear here, and we email you about each of them.'
-          : 'Orders are open until the part is delivered.'
-      }
-      action={
-        <ButtonLink variant="default" to={{ search: searchOf('all') }}>
-          See all orders
-        </ButtonLink>
-      }
-    />
-  )
+  return <NoOrders show={show} />
 }
 
-function NoOrders() {
+const noOrders: Readonly<Record<OrderView, { title: string; text: string }>> = {
+  todo: { title: 'Nothing to do', text: 'New orders appear here, and we email you about each of them.' },
+  open: { title: 'No open orders', text: 'Orders are open until the part is delivered.' },
+  all: { title: 'No orders yet', text: 'When a buyer pays for one of your parts, the order appears here.' },
+}
+
+/** A yard that does not sell online yet is told so, as it would wait in vain. */
+function NoOrders({ show }: { show: OrderView }) {
   const { data } = useQuery({
     queryKey: ['selling'],
     queryFn: ({ signal }) => call(orderEndpoints.readSelling, { signal }),
   })
   const isOff = data?.available === true && !data.enabled
+  const { title, text } = noOrders[show]
   return (
     <Empty
-      title="No orders yet"
-      text={
-        isOff
-          ? 'Buyers can pay for your parts here once you sell online.'
-          : 'When a buyer pays for one of your parts, the order appears here.'
+      title={title}
+      text={isOff ? 'Buyers can pay for your parts here once you sell online.' : text}
+      {...(show === 'all' && { drawing: empty })}
+      action={
+        <>
+          {isOff && <ButtonLink to={sellingSettings}>Start selling online</ButtonLink>}
+          {show !== 'all' && (
+            <ButtonLink variant="default" to={{ search: searchOf('all') }}>
+              See all orders
+            </ButtonLink>
+          )}
+        </>
       }
-      drawing={empty}
-      action={isOff && <ButtonLink to={sellingSettings}>Start selling online</ButtonLink>}
     />
   )
 }

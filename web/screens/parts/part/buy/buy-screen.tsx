@@ -8,7 +8,7 @@ import { addToCart } from '#web/site/cart.ts'
 import { Head } from '#web/site/head.tsx'
 import { Notice, Page, Trail } from '#web/site/page.tsx'
 import classes from './buy.module.css'
-import { Checkout } from './checkout.tsx'
+import { Checkout, usePaidOffer } from './checkout.tsx'
 
 /** Buying one part: how, where, who, what it costs, and what happens next. */
 export function Component() {
@@ -47,6 +47,7 @@ function AddAnother({ listing, yard }: { listing: Listing; yard: string }) {
 
 function PartSummary({ listing }: { listing: Listing }) {
   const { partslug, imageUrl, categoryGroup, partprice, currency, partgrade, partnum, termsInWords } = listing
+  const offer = usePaidOffer()
   return (
     <section aria-label="The part" className={classes.part}>
       <div className={classes.picture}>
@@ -56,7 +57,7 @@ function PartSummary({ listing }: { listing: Listing }) {
         <h2 className={classes.title}>
           <Link to={paths.part(partslug)}>{titleOf(listing)}</Link>
         </h2>
-        <p className={classes.price}>{formatPrice(partprice, currency)}</p>
+        <p className={classes.price}>{offer ? `Agreed: ${offer.price}` : formatPrice(partprice, currency)}</p>
         <p className="second">
           {['Used', partgrade && gradeInWords(partgrade).replace('Grade', 'grade')]
             .filter(Boolean)

@@ -144,15 +144,15 @@ const problemsOfParts = (
   )
 
 /** The accepted offer of the conversation that led here, whose link is no part of the address. */
-function usePaidOffer(): PaidOffer | undefined {
+export function usePaidOffer(): PaidOffer | undefined {
   const { state } = useLocation()
   const [offer, setOffer] = useState<PaidOffer>()
   useEffect(() => setOffer((state as { offer?: PaidOffer } | null)?.offer), [state])
   return offer
 }
 
-/** The token of the conversation, and the id of the acceptance in it. */
-export type PaidOffer = { conversation: string; accepted: string }
+/** The token of the conversation, the id of the acceptance in it, and the price, "$80.00". */
+export type PaidOffer = { conversation: string; accepted: string; price: string }
 
 /** Sends the purchase, one at a time, and goes on to the payment page. */
 function useBuying(slugs: readonly string[], onNewPrice: ReturnType<typeof useQuote>['replace']) {
