@@ -20,7 +20,7 @@ describe('the buyer’s link', () => {
     const { status, body } = await read(await talks.tokenFor(email))
     expect(status).toBe(200)
     expect(body).toMatchObject({
-      sellerName: 'Dana Whitfield',
+      sellerName: 'Whitfield Auto Salvage',
       sellerPhone: null,
       part: { slug: yard.listing.partslug, price: 100, currency: 'USD', forSale: true },
       messages: [

@@ -62,7 +62,7 @@ describe('a buyer’s address', () => {
     expect(await mailsTo(buyer.email)).toHaveLength(1)
 
     const token = await tokenFor(buyer.email)
-    const page = { email: buyer.email, sellerName: 'Dana Whitfield', slug: listing.partslug }
+    const page = { email: buyer.email, sellerName: 'Whitfield Auto Salvage', slug: listing.partslug }
     expect(await app.visitor.post('/messages/link', { token })).toMatchObject({ status: 200, body: page })
     expect(await mailsTo(buyer.email)).toHaveLength(1)
     const clicks = await Promise.all([confirm(token), confirm(token)])

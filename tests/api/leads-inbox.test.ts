@@ -144,7 +144,7 @@ describe('POST /seller/leads/{id}/answers', () => {
     const title = `2014 Ford ${listing.partmodel} Alternator`
     expect(mail).toMatchObject({ reply_to: seller.person.email, subject: `Re: ${title}`, state: 'queued' })
     for (const part of [
-      `Dana Whitfield replied to your message about ${title} on PartHarbor:`,
+      `Whitfield Auto Salvage replied to your message about ${title} on PartHarbor:`,
       'Hello Mona Reyes,\n\nYes, on the shelf.\n\nCome by until six.\n\nDana Whitfield',
       `You wrote:\n> Still there?\n> From: you`,
       `https://parts.example/parts/${listing.partslug}`,

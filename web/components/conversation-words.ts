@@ -9,8 +9,9 @@ const end = new Intl.DateTimeFormat('en-US', {
   day: 'numeric',
   hour: 'numeric',
   minute: '2-digit',
+  timeZoneName: 'short',
 })
-/** "Wednesday, Nov 25, 4:06 AM", in the reader's time zone. */
+/** "Wednesday, Nov 25, 4:06 AM CST", in the reader's time zone. */
 const endWords = (iso: string): string => end.format(new Date(iso))
 
 const priceOf = ({ price, currency }: Pick<ThreadMessage, 'price' | 'currency'>): string =>

@@ -134,7 +134,7 @@ async function readLeads(
   { ids, order, now }: { ids: RawBuilder<unknown>; order?: RawBuilder<unknown>; now: Date },
 ): Promise<ReadLead[]> {
   const { rows } = await sql<LeadRow>`
-    select m.id, m.seller_id as "sellerId", case when gone.why = 'closed' then 'Closed seller' else ${shownName(sql`s.id`, sql`s.name`)} end as "sellerName",
+    select m.id, m.seller_id as "sellerId", case when gone.why = 'closed' then 'Closed seller' else ${shownName(sql`s.id`, sql`coalesce(nullif(l.dealer_name, ''), s.name)`)} end as "sellerName",
            gone.why is not null as "sellerGone", s.time_zone as "timeZone", m.state, m.name, m.email,
            m.confirmed_at is not null as "emailConfirmed", m.stopped_at is not null as "emailsStopped",
            m.unsubscribe_key as "unsubscribeKey", m.phone, m.created_at as "createdAt", m.answered_at as "answeredAt",
