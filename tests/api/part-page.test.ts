@@ -159,3 +159,24 @@ describe('how fast a seller replies', () => {
     expect(await hoursOf(seller)).toBeCloseTo(3)
   })
 })
+
+test('what is around a part is made again when something that it shows was written, and only then', async () => {
+  const [slug = ''] = await list(yard, [{}])
+  const page = async () => (await app.http.inject({ method: 'GET', url: `/parts/${slug}` })).payload
+  const related = async () => (await around(slug)).related.map(({ anchor }) => anchor)
+  const before = await page()
+  expect(await related()).toEqual([])
+  const { category } = lookups
+  await sql`
+    insert into landing_page (kind, lookup_id, slug, title, meta_description, intro, facts, facts_hash, writer)
+    values ('category', ${category.id}, 'zorp-links', '', '', '', '{}', '', '')`.execute(db)
+  await sql`
+    insert into page_link (from_kind, from_id, position, to_kind, to_id, anchor)
+    select 'listing', id, 0, 'category', ${category.id}, 'Zorp links' from listing where slug = ${slug}`.execute(
+    db,
+  )
+  expect(await related()).toEqual(['Zorp links'])
+  app.clock.advance(2_001)
+  expect(before).not.toContain('Zorp links')
+  expect(await page()).toContain('Zorp links')
+})
