@@ -248,13 +248,14 @@ rule('rooms inside a feature are one level deep', {
 /** The rooms of stock-files, each with the rooms it may import: a yard's file passes through them. */
 const STOCK_ROOMS: Readonly<Record<string, string[]>> = {
   store: [],
+  table: [],
   promotion: [],
   match: ['store'],
   identity: ['store'],
   plan: ['store', 'promotion', 'match', 'identity'],
   apply: ['store', 'promotion', 'identity', 'plan'],
-  read: ['identity'],
-  receive: ['store', 'promotion', 'match', 'identity', 'plan', 'apply', 'read'],
+  read: ['table', 'identity'],
+  receive: ['store', 'promotion', 'match', 'identity', 'plan', 'apply', 'table', 'read'],
 }
 rule('the rooms of stock-files import one way', {
   find: (tree) => {

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import type { ImportDefaults, ImportField, ImportMapping } from '#contract/csv/import-fields.ts'
 import type { Reading, ReadingOverride } from '#contract/yard-file/reading.ts'
 import { compileRowCheck, type RowFields } from '#server/features/stock-files/read/check-row.ts'
-import { openTable, type SentRow } from '#server/features/stock-files/read/open-table.ts'
+import { openTable, type SentRow } from '#server/features/stock-files/table/open-table.ts'
 import { collect, inPieces, tableOf } from '#tests/support/read-csv.ts'
 import {
   fileRecords,

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { expect } from 'vitest'
 import type { ReadingOverride } from '#contract/yard-file/reading.ts'
-import { openTable, type SentRow, type TableFile } from '#server/features/stock-files/read/open-table.ts'
+import { openTable, type SentRow, type TableFile } from '#server/features/stock-files/table/open-table.ts'
 import type { AppError } from '#server/platform/errors.ts'
 
 /* A seller's file as the importer reads it, from bytes that come in pieces. */

@@ -5,7 +5,7 @@ import { type ImportField, type ImportMapping, importFields } from '#contract/cs
 import { sampledDecimals } from '#contract/yard-file/decimals.ts'
 import { readPartTypes, readVehicles } from '#db/data/read-data.ts'
 import { compileRowCheck, type RowFields } from '#server/features/stock-files/read/check-row.ts'
-import { openTable, type TableSource } from '#server/features/stock-files/read/open-table.ts'
+import { openTable, type TableSource } from '#server/features/stock-files/table/open-table.ts'
 import { yardMapping } from '#tests/support/yard-file.ts'
 
 /* A file as an import reads it, on the server: every row, and every check of it. */

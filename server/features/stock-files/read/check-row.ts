@@ -28,13 +28,13 @@ import {
   type VinFinding,
 } from '#server/features/market/vin/row-vins.ts'
 import type { ReadVin } from '#server/features/market/vin/vehicles.ts'
+import { resolveColumns } from '#server/features/stock-files/table/open-table.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { type CellReading, moneyReadings } from './amounts.ts'
 import { type FieldRules, fieldReaders, isLeftEmpty } from './field-readers.ts'
 import { type FoundIssue, issueOf, type ReadValue, shownValue, type ValueProblem } from './field-text.ts'
 import { addSide, type JoinCells, joinedCells, settleUnitOfPrice } from './joined-columns.ts'
 import { checkVehicle, missing, otherVehicle, otherVehicles, unknownFits } from './makes-and-models.ts'
-import { resolveColumns } from './open-table.ts'
 import { checkLengths, fewestCells, plainCell, raggedIssue, recordIssue } from './row-shape.ts'
 import { type SplitColumns, type SplitRow, splitColumns } from './split-columns.ts'
 import {

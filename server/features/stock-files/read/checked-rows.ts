@@ -14,11 +14,15 @@ import {
   standardText,
 } from '#server/features/stock-files/identity/listed-part.ts'
 import { findPartsByNumber } from '#server/features/stock-files/identity/parts-by-number.ts'
+import {
+  type RowSource,
+  resolveColumns,
+  type SentRow,
+} from '#server/features/stock-files/table/open-table.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { RowCheck } from './check-row.ts'
 import { endedListingProblem, isListingId, unknownListingProblem } from './field-readers.ts'
 import { shownValue } from './field-text.ts'
-import { type RowSource, resolveColumns, type SentRow } from './open-table.ts'
 
 type RowResult = ReturnType<RowCheck>
 

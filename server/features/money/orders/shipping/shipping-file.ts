@@ -17,8 +17,8 @@ import {
   type ShippingField,
   shippingFields,
 } from '#contract/order/shipping/shipping-list.ts'
-import { refuseFile } from '#server/features/stock-files/read/file-bytes.ts'
-import { openTable, type SentRow, type TableFile } from '#server/features/stock-files/read/open-table.ts'
+import { refuseFile } from '#server/features/stock-files/table/file-bytes.ts'
+import { openTable, type SentRow, type TableFile } from '#server/features/stock-files/table/open-table.ts'
 
 /* What a yard's list of shipped orders says, row by row, before any order is looked at. */
 

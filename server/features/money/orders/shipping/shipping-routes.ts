@@ -1,6 +1,6 @@
 import type { shippingEndpoints } from '#contract/order/shipping/shipping-list.ts'
 import type { OrderSite } from '#server/features/money/orders/letters/telling.ts'
-import { refuseFile } from '#server/features/stock-files/read/file-bytes.ts'
+import { refuseFile } from '#server/features/stock-files/table/file-bytes.ts'
 import type { Handlers } from '#server/platform/http/handler.ts'
 import { shipByFile, shippingListCsv } from './ship-by-file.ts'
 import { readShippingFile } from './shipping-file.ts'
