@@ -1,10 +1,10 @@
-import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { PDFDocument, PDFRawStream } from 'pdf-lib'
+import { PDFDocument } from 'pdf-lib'
 import { expect, test } from 'vitest'
 import type { StatementSums } from '#contract/order/money/book-calls.ts'
 import { type Posting, post } from '#server/features/money/orders/money/ledger.ts'
+import { textsOfPage } from '#tests/support/drawn-pdf.ts'
 import { readCsv } from '#tests/support/exported-parts.ts'
 import { makeOrder } from '#tests/support/make-orders.ts'
 import { openShop, type Shop } from '#tests/support/shop.ts'
@@ -158,13 +158,7 @@ test('three months of a yard, added by hand', async () => {
 /** What is written in a PDF, as it was placed. */
 async function textsOf(bytes: Buffer): Promise<string[]> {
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
-  return pdf.context
-    .enumerateIndirectObjects()
-    .map(([, found]) => found)
-    .filter((found) => found instanceof PDFRawStream)
-    .map((stream) => inflateSync(stream.getContents()).toString('latin1'))
-    .flatMap((code) => [...code.matchAll(/<([\dA-F]+)> Tj/g)])
-    .map(([, hex = '']) => Buffer.from(hex, 'hex').toString('latin1'))
+  return pdf.getPages().flatMap(textsOfPage)
 }
 
 test('a statement as PDF has its balances and each order', async () => {

@@ -1,6 +1,6 @@
-import { inflateSync } from 'node:zlib'
-import { PDFArray, PDFDocument, type PDFFont, type PDFPage, PDFRawStream, StandardFonts } from 'pdf-lib'
+import { PDFDocument, type PDFFont, type PDFPage, StandardFonts } from 'pdf-lib'
 import { expect, test } from 'vitest'
+import { drawingOf } from '#tests/support/drawn-pdf.ts'
 import { statementPdf } from './statement-papers.ts'
 import type { Statement, StatementLine } from './statements.ts'
 
@@ -49,15 +49,8 @@ type Box = { text: string; page: number; left: number; right: number; bottom: nu
 
 /** Where each text of a page is, by what was drawn. */
 function boxesOf(page: PDFPage, number: number, fonts: Record<'regular' | 'bold', PDFFont>): Box[] {
-  const contents = page.node.Contents()
-  const streams =
-    contents instanceof PDFArray ? contents.asArray().map((ref) => page.doc.context.lookup(ref)) : [contents]
-  const code = streams
-    .filter((stream) => stream instanceof PDFRawStream)
-    .map((stream) => inflateSync(stream.getContents()).toString('latin1'))
-    .join('\n')
   const drawn = /\/(\S+) ([\d.]+) Tf[\s\S]*?1 0 0 1 ([\d.-]+) ([\d.-]+) Tm\s+<([\dA-F]*)> Tj/g
-  return [...code.matchAll(drawn)].map(([, name = '', size, x, y, hex = '']) => {
+  return [...drawingOf(page).matchAll(drawn)].map(([, name = '', size, x, y, hex = '']) => {
     const text = Buffer.from(hex, 'hex').toString('latin1')
     const font = name.includes('Bold') ? fonts.bold : fonts.regular
     // Quotes and dashes, which are outside Latin-1, are in no table.

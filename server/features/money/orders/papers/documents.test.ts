@@ -1,6 +1,6 @@
-import { inflateSync } from 'node:zlib'
-import { PDFArray, PDFDocument, type PDFPage, PDFRawStream } from 'pdf-lib'
+import { PDFDocument } from 'pdf-lib'
 import { expect, test } from 'vitest'
+import { textsOfPage } from '#tests/support/drawn-pdf.ts'
 import { documentPdf, printable } from './document-pdf.ts'
 import { type DocumentKind, type DocumentPart, documentPage, type OrderDocument } from './documents.ts'
 
@@ -42,25 +42,11 @@ const order: OrderDocument = {
   site: { productName: 'PartHarbor', publicUrl: 'https://parts.example' },
 }
 
-/** The texts of a page in the order in which they were drawn. The fonts' encoding is Latin-1 but for a few quotes. */
-function textsOf(page: PDFPage): string[] {
-  const contents = page.node.Contents()
-  const streams =
-    contents instanceof PDFArray ? contents.asArray().map((ref) => page.doc.context.lookup(ref)) : [contents]
-  const code = streams
-    .filter((stream) => stream instanceof PDFRawStream)
-    .map((stream) => inflateSync(stream.getContents()).toString('latin1'))
-    .join('\n')
-  return [...code.matchAll(/<([\dA-F]+)> Tj/g)].map(([, hex = '']) =>
-    Buffer.from(hex, 'hex').toString('latin1'),
-  )
-}
-
 async function read(kind: DocumentKind, change: Partial<OrderDocument> = {}) {
   const bytes = await documentPdf(kind, { ...order, ...change })
   expect(Buffer.from(bytes.subarray(0, 5)).toString()).toBe('%PDF-')
   const pdf = await PDFDocument.load(bytes, { updateMetadata: false })
-  const pages = pdf.getPages().map(textsOf)
+  const pages = pdf.getPages().map(textsOfPage)
   return { bytes, pdf, pages, texts: pages.flat() }
 }
 
