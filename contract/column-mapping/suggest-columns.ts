@@ -85,8 +85,8 @@ export function suggestColumns(
 const HAS_NUMBER = /\d/
 
 /**
- * The only column that is called “Price” or “Year”, although few of its values are as they should be: those that can't be
- * read are told one by one, and a file without its price can't be imported at all.
+ * The only column that is called “Price” or “Year”, although few of its values look right: each row that can't be read gets its
+ * own error, while a file without its price can't be imported at all.
  */
 function byNameAlone(
   field: ImportField,

@@ -67,7 +67,7 @@ export function withCurrencySaid(header: string[], above: readonly (readonly str
   )
 }
 
-/** With so many of a column's amounts in one currency and none in dollars, those without any are in it, too. */
+/** If this share of a column's amounts names one currency and none names dollars, the bare amounts are in that currency, too. */
 const SHARE_OF_NAMED = 0.2
 /** A decimal comma is no dollar's. */
 const FEWEST_NAMED = 2

@@ -24,7 +24,7 @@ export type Crowd = {
   readonly address: () => string
   readonly yards: readonly CrowdYard[]
   readonly purchases: number
-  /** Goes on until so many orders are placed, also beyond `purchases`: parts that are gone refuse some. */
+  /** Continues until this many orders are placed, even beyond `purchases`, since some attempts fail because the part is gone. */
   readonly orders?: number
   /** At once. */
   readonly buyers: number

@@ -27,7 +27,7 @@ const USAGE = `Usage: npm run chaos -- <scenario> [options]
   wizard [--seeds 5] [--seed 9,14] [--rows 10000] [--chunk-size 500] [--troubles 6]
   jobs [--seed 1] [--jobs 1000] [--seconds 330] [--worker-kills 20] [--api-kills 5] [--database-kills 2]
        [--stops 5] [--stop-seconds 40] [--quick]
-  orders [--seed 1] [--purchases 1000] [--parts 300] [--buyers 50] [--kills 20] [--seconds 300] [--whole: so many orders]
+  orders [--seed 1] [--purchases 1000] [--parts 300] [--buyers 50] [--kills 20] [--seconds 300] [--whole: until that many orders are placed]
                                                         a crowd buys while processes and the payment provider are killed
   container                                             the Dockerfile's steps, and its program as nobody; needs root
   going-live                                            docs/going-live.md as a new operator does it, up to Stripe; needs root

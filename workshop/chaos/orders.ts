@@ -1,8 +1,8 @@
 /*
  * A thousand purchases by fifty buyers at once, while webhooks are doubled, shuffled and lost and the api, the worker and the
  * payment provider are killed: then every deadline passes, and every part and every cent must have one owner. A run takes
- * five to nine minutes. With --whole so many orders are placed, however many purchases that takes (parts that are gone refuse
- * some), and the money moves on to the yards, and back after refunds: about twice that time.
+ * five to nine minutes. With --whole, buyers go on until that many orders are placed (some attempts fail because the part is
+ * gone), and the money moves on to the yards, and back after refunds: about twice that time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -15,6 +15,7 @@ const MOST =
 
 type Rule = readonly [pattern: string, said: (one: string, other: string) => SaidFilters]
 
+// Numbers stay within the limits of the filters (`parts-search.ts`).
 const RULES: readonly Rule[] = [
   [
     `(?:within|less than|under|up to|in)?\\s*(?:a )?(\\d{1,4})\\s*-?\\s*${MILES}\\s*(?:radius\\s*)?(?:of|from|around|to)\\s*${ZIP}`,
@@ -32,7 +33,6 @@ const RULES: readonly Rule[] = [
     }),
   ],
 ]
-// The limits of the filters themselves hold for what is said, too (`parts-search.ts`).
 const ALL = RULES.map(([pattern, said]) => [new RegExp(`(?<![\\w$.-])${pattern}`, 'gi'), said] as const)
 
 /** The text without these phrases, and what they say; the first of each kind counts. */

@@ -224,7 +224,7 @@ export async function showToBuyer(db: Db, orders: readonly Order[], now = new Da
     actions: buyerActions.filter(
       (action) =>
         BUYER_STEPS[action](order, around) &&
-        // While the bank decides, the buyer has nothing to do, and is told so.
+        // While the bank decides, the buyer has nothing to do; the page says it.
         !(order.disputed && action !== 'review') &&
         !(STOPPED_BY_REFUND.includes(action) && isAllGoingBack(order, around.refunds.get(order.id) ?? [])),
     ),

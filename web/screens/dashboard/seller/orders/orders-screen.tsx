@@ -176,7 +176,7 @@ const noOrders: Readonly<Record<OrderView, { title: string; text: string }>> = {
   all: { title: 'No orders yet', text: 'When a buyer pays for one of your parts, the order appears here.' },
 }
 
-/** A yard that does not sell online yet is told so, as it would wait in vain. */
+/** A yard that does not sell online yet gets no orders, so it is shown how to start. */
 function NoOrders({ show }: { show: OrderView }) {
   const { data } = useQuery({
     queryKey: ['selling'],
