@@ -82,7 +82,7 @@ import { adminLookupRoutes, lookupRoutes } from '#server/features/market/lookups
 import { pricingRoutes } from '#server/features/market/pricing/routes.ts'
 import { vinRoutes } from '#server/features/market/vin/routes.ts'
 import { openVehicles, type Vehicles } from '#server/features/market/vin/vehicles.ts'
-import { openPriceText, reportPrice } from '#server/features/money/billing/setup/pro-price.ts'
+import { openPriceText } from '#server/features/money/billing/setup/pro-price.ts'
 import { accountRoutes, serveUnsubscribe } from '#server/features/people/accounts/routes.ts'
 import { authenticate } from '#server/features/people/accounts/sessions.ts'
 import {
@@ -119,7 +119,6 @@ import type { Authenticate } from '#server/platform/actor.ts'
 import { type Database, type Db, openDatabase } from '#server/platform/database/database.ts'
 import { openReads, openSharedReads, type ReadPaths, type Reads } from '#server/platform/database/reads.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { openFileStore } from '#server/platform/files/open-file-store.ts'
 import { catchErrors, methodsByPath } from '#server/platform/http/error-boundary.ts'
 import { addSecurityHeaders, openHttp } from '#server/platform/http/fastify-app.ts'
 import { type KeptReplies, openAppReplies } from '#server/platform/http/kept-documents.ts'
@@ -130,8 +129,6 @@ import { sweepUploads, uploadRules } from '#server/platform/http/uploads.ts'
 import { serveWebFiles } from '#server/platform/http/web-files.ts'
 import { requireQueues } from '#server/platform/jobs/deliveries.ts'
 import type { Log } from '#server/platform/log.ts'
-import type { Service } from '#server/platform/processes/run-until-stopped.ts'
-import { openStripeClient } from './features/money/billing/stripe/stripe-client.ts'
 import { JOB_QUEUES } from './job-queues.ts'
 import { mountSales, openLetGo } from './mount-sales.ts'
 import { programVersion } from './version.ts'
@@ -139,15 +136,16 @@ import { programVersion } from './version.ts'
 export type AppDeps = {
   config: Config
   database: Database
+  /** Connections for what the signed-out read, so that a crowd of them leaves all others theirs; if none, `database`. */
+  readers?: Database
   files: FileStore
   log: Log
   now: () => Date
   isStopping?: () => boolean
 }
 
-// A tenth of the embedded database's 200 connections, which leaves room for more processes, workers and operators. More
-// concurrent queries would only wait for each other on the few cores of a small machine.
-const POOL_SIZE = 20
+// As many as an api has for all.
+const REPLICA_POOL_SIZE = 20
 
 // Planning an import of a million rows takes a few statements of several seconds each.
 const PLAN_STATEMENT_MS = 2 * 60_000
@@ -163,7 +161,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await addSecurityHeaders(app, config.corsOrigins)
   await describeApi(app, { title: `${config.productName} API`, version: '1' })
   await serveWebFiles(app, WEB_DIR)
-  const readPaths = openReads({ db, replica: replica?.db, log, now })
+  const readPaths = openReads({ db, readers: deps.readers?.db, replica: replica?.db, log, now })
   const { reads } = readPaths
   const vehicles = openVehicles(now)
   const ask = openReading(now, vehicles)
@@ -291,11 +289,12 @@ async function openPageDeps(
 
 function mountOperations(
   app: FastifyInstance,
-  { config, database, files, log, isStopping = () => false }: AppDeps,
+  { config, database, readers, files, log, isStopping = () => false }: AppDeps,
   { replica, isWarm }: { replica: Database | undefined; isWarm: () => Promise<unknown> },
 ): ReturnType<typeof serveOperations> {
   return serveOperations(app, {
     database,
+    readers,
     log,
     operators: config.operators,
     version: programVersion(config.releaseVersion),
@@ -343,7 +342,7 @@ function openAuthentication({ config: { adminsNeedFactor }, database: { db }, no
 /** Opens the read replica for public data, if one is configured. */
 function openReplica(app: FastifyInstance, { databaseReadUrl }: Config, log: Log): Database | undefined {
   if (databaseReadUrl === undefined) return undefined
-  const replica = openDatabase(databaseReadUrl, { max: POOL_SIZE, applicationName: 'api-reads', log })
+  const replica = openDatabase(databaseReadUrl, { max: REPLICA_POOL_SIZE, applicationName: 'api-reads', log })
   app.addHook('onClose', () => replica.close())
   return replica
 }
@@ -386,7 +385,8 @@ function mountListings(
   app.addHook('onClose', () => lists.close())
   const views = openViewCounter(db, log)
   app.addHook('onClose', () => views.close())
-  const ownSearch = reads === ownReads ? search : openSearch(app, deps, { reads: ownReads, ask })
+  const isBehind = deps.config.databaseReadUrl !== undefined
+  const ownSearch = isBehind ? openSearch(app, deps, { reads: ownReads, ask }) : search
   mount(app, searchEndpoints, searchRoutes({ search, ownSearch, now }), mountDeps)
   mount(app, searchWordEndpoints, searchWordRoutes({ readReach }), mountDeps)
   const letGo = openLetGo(deps)
@@ -454,40 +454,4 @@ function mountStaging(
   mount(app, promotionEndpoints, routes.promotion, mountDeps)
   mount(app, taxonomyEndpoints, routes.taxonomy, mountDeps)
   mount(app, stagingDeskEndpoints, routes.desk, mountDeps)
-}
-
-/** Opens the database and the file store, then listens for requests. */
-export async function startApi(config: Config, log: Log): Promise<Service> {
-  if (!config.databaseUrl) throw new Error('the API process needs DATABASE_URL')
-  const database = openDatabase(config.databaseUrl, { max: POOL_SIZE, applicationName: 'api', log })
-  const files = await openFileStore(config.storage, log)
-  if (config.mode === 'production' && !config.adminsNeedFactor) {
-    log.warn(
-      'ADMIN_MFA is off: an administrator needs only a password. Leave it out to require a second step.',
-    )
-  }
-  let stopping = false
-  const app = await buildApp({
-    config,
-    database,
-    files,
-    log,
-    now: () => new Date(),
-    isStopping: () => stopping,
-  })
-  await app.listen({ port: config.port, host: config.host })
-  const { payments, proPriceText: priceText } = config
-  const reporting = new AbortController()
-  if (payments.kind !== 'off') {
-    const stripe = openStripeClient(payments)
-    void reportPrice({ db: database.db, stripe, priceText, log }, reporting.signal)
-  }
-  return {
-    async close() {
-      stopping = true
-      reporting.abort()
-      await app.close()
-      await database.close()
-    },
-  }
 }

@@ -1,4 +1,4 @@
-import { startApi } from '#server/app.ts'
+import { startApi } from '#server/api.ts'
 import type { Config } from '#server/config.ts'
 import type { Log } from '#server/platform/log.ts'
 import { holdPort } from '#server/platform/net/port.ts'

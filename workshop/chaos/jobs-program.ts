@@ -2,7 +2,7 @@
  * An api or a worker process of the trial: the program itself, which also knows the trial's queues.
  * `node jobs-program.ts api|worker --supervised <times of the engine as JSON>`.
  */
-import { startApi } from '#server/app.ts'
+import { startApi } from '#server/api.ts'
 import { readSentConfig, settingsOf } from '#server/config.ts'
 import { JOB_QUEUES } from '#server/job-queues.ts'
 import { openDatabase } from '#server/platform/database/database.ts'

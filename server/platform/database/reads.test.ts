@@ -42,9 +42,13 @@ test('the database takes over while the replica is down, which is retried after 
   expect(await ask()).toBe(replica)
 })
 
-test('without a replica the database is used, and other errors are thrown', async () => {
+test('without a replica the database is used, by connections of their own if there are, and other errors are thrown', async () => {
   const alone = openReads({ db, replica: undefined, log, now: () => new Date(0) })
   expect([await alone.reads(same), await alone.ownReads(same)]).toEqual([db, db])
+  const readers = { name: 'readers' } as unknown as Db
+  const beside = openReads({ db, readers, replica: undefined, log, now: () => new Date(0) })
+  expect(await beside.reads(same)).toBe(readers)
+  expect(await beside.ownReads(same)).toBe(db)
   const { reads } = opened()
   await expect(reads(() => Promise.reject(new Error('syntax error')))).rejects.toThrow('syntax error')
 })

@@ -43,6 +43,8 @@ export type ReadPaths = {
 
 type Databases = {
   db: Db
+  /** Other connections to the same database, for the signed-out; if none, `db`. */
+  readers?: Db | undefined
   replica: Db | undefined
   log: Log
   now: () => Date
@@ -52,10 +54,9 @@ type Databases = {
 const AWAY_MS = 5_000
 
 /** Without a replica every read goes to the database. */
-export function openReads({ db, replica, log, now }: Databases): ReadPaths {
+export function openReads({ db, readers = db, replica, log, now }: Databases): ReadPaths {
   if (!replica) {
-    const reads: Reads = (read) => read(db)
-    return { reads, ownReads: reads }
+    return { reads: (read) => read(readers), ownReads: (read) => read(db) }
   }
   const awayUntil = new Map<Db, number>()
   const isAway = (from: Db) => (awayUntil.get(from) ?? 0) > now().getTime()

@@ -142,3 +142,26 @@ test('a full disk is reported clearly, leaves nothing behind, and works again on
     await run('umount', [dir])
   }
 })
+
+test('a check is renewed beside the reply, and waited for once the last one is too old', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    await files.check()
+    // Nothing can be written below a file.
+    await rm(join(dir, 'health'), { recursive: true })
+    await writeFile(join(dir, 'health'), '')
+    await files.check()
+    vi.advanceTimersByTime(6_000)
+    await files.check()
+    await vi.waitFor(() => expect(files.check()).rejects.toThrow())
+
+    await rm(join(dir, 'health'))
+    await files.check()
+    await rm(join(dir, 'health'), { recursive: true })
+    await writeFile(join(dir, 'health'), '')
+    vi.advanceTimersByTime(21_000)
+    await expect(files.check()).rejects.toThrow()
+  } finally {
+    vi.useRealTimers()
+  }
+})

@@ -16,6 +16,8 @@ const CHECK_KEY = 'health/check'
 const CHECK_BYTES = new Uint8Array(64 * 1024)
 // /readyz is public: this limits how often it writes to the storage.
 const CHECK_VALID_MS = 5_000
+// The next probe of a load balancer, which come every few seconds, gets what the last one started.
+const CHECK_KNOWN_MS = 20_000
 
 /** Wraps a drive as a file store that checks keys and translates failures. */
 function guardDrive(drive: Drive): FileStore {
@@ -62,17 +64,30 @@ async function* withValidKeys(files: AsyncIterable<StoredFile>): AsyncGenerator<
   }
 }
 
-/** Reuses a successful result for a while; failures are not cached. */
+/**
+ * Reuses a success for a while. Then, until it is too old, it is renewed beside the reply: a write waits for up to two seconds
+ * while the disk is busy or many pages are compressed. After a failure the next call tries again, and waits.
+ */
 function cached(work: () => Promise<void>): () => Promise<void> {
-  let last: { at: number; result: Promise<void> } | undefined
-  return () => {
-    if (last && Date.now() - last.at < CHECK_VALID_MS) return last.result
-    const result = work().catch((error: unknown) => {
-      last = undefined
+  let rightAt: number | undefined
+  let renewing: Promise<void> | undefined
+  const renew = async () => {
+    try {
+      await work()
+      rightAt = Date.now()
+    } catch (error) {
+      rightAt = undefined
       throw error
-    })
-    last = { at: Date.now(), result }
-    return result
+    } finally {
+      renewing = undefined
+    }
+  }
+  return async () => {
+    const age = rightAt === undefined ? Number.POSITIVE_INFINITY : Date.now() - rightAt
+    if (age < CHECK_VALID_MS) return
+    renewing ??= renew()
+    if (age >= CHECK_KNOWN_MS) return renewing
+    renewing.catch(() => undefined)
   }
 }
 

@@ -73,6 +73,7 @@ function reasonOf(error: unknown): string {
 
 export type OperationsOptions = {
   database: Database
+  readers?: Database | undefined
   checks: Record<string, ReadinessCheck>
   isStopping: () => boolean
   log: Log
@@ -98,7 +99,7 @@ export function serveOperations(app: FastifyInstance, options: OperationsOptions
       return reply.code(ready ? 200 : 503).send({ ok: ready, version: options.version, checks })
     },
   })
-  const registry = collect(app, options.database)
+  const registry = collect(app, [options.database, options.readers])
   measureJobs(registry, options.database.db)
   new Gauge({
     name: 'partharbor_build_info',
@@ -128,7 +129,8 @@ function measureProcess(): Registry {
   return ofProcess
 }
 
-function collect(app: FastifyInstance, { pool }: Database): Registry {
+function collect(app: FastifyInstance, databases: (Database | undefined)[]): Registry {
+  const pools = databases.flatMap((database) => database?.pool ?? [])
   measureProcess()
   const registry = new Registry()
   const duration = new Histogram({
@@ -153,13 +155,15 @@ function collect(app: FastifyInstance, { pool }: Database): Registry {
   })
   new Gauge({
     name: 'database_pool_connections',
-    help: 'Connections of the pool, by state; waiting counts requests for a connection.',
+    help: 'Connections of the pools, by state; waiting counts requests for a connection.',
     labelNames: ['state'],
     registers: [registry],
     collect() {
-      this.set({ state: 'idle' }, pool.idleCount)
-      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount)
-      this.set({ state: 'waiting' }, pool.waitingCount)
+      const sumOf = (count: 'idleCount' | 'totalCount' | 'waitingCount') =>
+        pools.reduce((sum, pool) => sum + pool[count], 0)
+      this.set({ state: 'idle' }, sumOf('idleCount'))
+      this.set({ state: 'busy' }, sumOf('totalCount') - sumOf('idleCount'))
+      this.set({ state: 'waiting' }, sumOf('waitingCount'))
     },
   })
   // The stream also closes when a reader disconnects, which does not finish the reply normally.
