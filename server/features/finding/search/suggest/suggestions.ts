@@ -12,6 +12,7 @@ import { catalogVehicle, type Vehicles } from '#server/features/market/vin/vehic
 import { shownName } from '#server/features/people/yard-names/shown-name.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { type BackgroundTasks, openBackgroundTasks, type Reads } from '#server/platform/database/reads.ts'
+import { takeTurn } from '#server/platform/http/limits/turns.ts'
 import type { Log } from '#server/platform/log.ts'
 import {
   buildIndex,
@@ -101,6 +102,7 @@ export function openSuggestions({ db, reads, readQuery, vehicles, log, now }: De
   return {
     async suggest(typed) {
       const { index } = await refreshed()
+      await takeTurn()
       if (isVinLike(plainVin(typed))) {
         const car = await reads((from) => findCar(from, vehicles, typed))
         const known = car && suggestCar(index, car)
