@@ -39,6 +39,8 @@ test('pages are created and linked, a buyer follows their links, and an old addr
     const model = (await page.getByRole('heading', { level: 1 }).textContent())?.replace(/ parts$/, '')
     await page.getByRole('region', { name: 'By category' }).getByRole('link').first().click()
     await expect(page).toHaveURL(/\/parts\/make\/[^/]+\/[^/]+\/[^/]+$/)
+    // The page of the model, whose cards are of other part types, stays until this one has its data.
+    await expect(page.getByRole('heading', { level: 1 })).not.toHaveText(/ parts$/)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(model ?? 'a model')
 
     const part = page.locator('article').first().getByRole('link').first()
