@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { screen, waitFor, within } from '@testing-library/dom'
 import type { UserEvent } from '@testing-library/user-event'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { RowIssue } from '#contract/imports.ts'
 import { openApp } from './support/app.tsx'
 import { type FakeRequest, type Handlers, newId, proSeller, refuse } from './support/fake-server.ts'
@@ -94,8 +94,8 @@ function server(received: string[]): Handlers {
   } as Handlers
 }
 
-async function openWizard(received: string[]) {
-  const app = await openApp(bulkImport, { as: proSeller(), server: server(received) })
+async function openWizard(received: string[], more: Handlers = {}) {
+  const app = await openApp(bulkImport, { as: proSeller(), server: { ...server(received), ...more } })
   await screen.findByRole('tab', { selected: true })
   return app
 }
@@ -228,6 +228,51 @@ test('a clean file is imported with three clicks, and the other tabs have a chec
   await waitFor(() => expect(screen.getByRole('tab', { selected: true })).toHaveAccessibleName('Results'))
   // Choosing the file is the third.
   expect(clicks() + 1).toBeLessThanOrEqual(3)
+  expect(received).toHaveLength(2)
+})
+
+/** The browser's locks, which happy-dom lacks: one owner at a time. */
+function lockManager() {
+  let held = false
+  const waiting: (() => void)[] = []
+  return {
+    query: async () => ({ held: [] }),
+    async request(_: string, options: { ifAvailable?: boolean }, work: (lock: object | null) => unknown) {
+      if (held && options.ifAvailable) return work(null)
+      while (held) await new Promise<void>((go) => waiting.push(go))
+      held = true
+      try {
+        return await work({})
+      } finally {
+        held = false
+        for (const go of waiting.splice(0)) go()
+      }
+    },
+  }
+}
+
+test('a check that a person starts takes the place of the one that began by itself, and the import follows it', async () => {
+  Object.defineProperty(navigator, 'locks', { value: lockManager(), configurable: true })
+  onTestFinished(() => void Reflect.deleteProperty(navigator, 'locks'))
+  const received: string[] = []
+  const { importCsv } = server(received) as { importCsv: (request: FakeRequest) => unknown }
+  let first = true
+  const { user } = await openWizard(received, {
+    // The first check is never answered.
+    importCsv: (request: FakeRequest) => {
+      if (!first) return importCsv(request)
+      first = false
+      return new Promise(() => undefined)
+    },
+  })
+  await user.click(screen.getByRole('tab', { name: 'Upload' }))
+  await chooseFile(user, [header, goodRow(1), goodRow(2)].join('\r\n'))
+  await waitFor(() => expect(first).toBe(false))
+  await user.click(screen.getByRole('tab', { name: 'Template / Mapping' }))
+  await user.click(await button('Check rows'))
+  expect(await screen.findByRole('heading', { name: /rows are good/ })).toBeVisible()
+  await user.click(await button('Run import'))
+  await waitFor(() => expect(screen.getByRole('tab', { selected: true })).toHaveAccessibleName('Results'))
   expect(received).toHaveLength(2)
 })
 

@@ -260,13 +260,24 @@ export function startFakeServer(given: Handlers): FakeServer {
       return fault(`nobody answers ${found.name} (${method} ${url.pathname}${url.search})`)
     // Never in the same turn as the call, as no network does.
     await new Promise((resolve) => setTimeout(resolve, 0))
-    init?.signal?.throwIfAborted()
-    return reply(found.name, typeof handler === 'function' ? await handler(request) : handler)
+    const given = await untilAborted(init?.signal, async () =>
+      typeof handler === 'function' ? await handler(request) : handler,
+    )
+    return reply(found.name, given)
   }
   return {
     asked: (wanted) => calls.filter(({ name }) => name === wanted).map(({ request }) => request),
     answer: (more) => void Object.assign(handlers, more),
   }
+}
+
+/** As a network does: whoever aborts a call waits no longer for its answer. */
+async function untilAborted<T>(signal: AbortSignal | null | undefined, answer: () => Promise<T>): Promise<T> {
+  signal?.throwIfAborted()
+  const aborted = new Promise<never>((_, refuse) => {
+    signal?.addEventListener('abort', () => refuse(signal.reason))
+  })
+  return Promise.race([answer(), aborted])
 }
 
 export function expectNoFaults(): void {

@@ -50,6 +50,8 @@ class BrowserRun {
   readonly #pause = pauseSwitch()
   #abort: AbortController | undefined
   #tracker: RunTracker | undefined
+  /** Resolves once this tab's last run has given the lock back, which takes a moment after it was aborted. */
+  #ended: Promise<unknown> = Promise.resolve()
 
   constructor(observer: RunObserver) {
     this.#observer = observer
@@ -57,8 +59,12 @@ class BrowserRun {
 
   async start(order: RunOrder): Promise<void> {
     const { signal } = this.#begin()
-    const isDone = await runInThisTab(() => this.#send(order, signal))
-    if (!isDone && !signal.aborted) await this.#watch()
+    // Otherwise this tab would take its own earlier run for one of another tab, and go on with that.
+    await this.#ended
+    if (signal.aborted) return
+    const running = runInThisTab(() => this.#send(order, signal))
+    this.#ended = running.catch(() => undefined)
+    if (!(await running) && !signal.aborted) await this.#watch()
   }
 
   /** Resumes or shows what an earlier visit left, and returns it. A draft is only returned. */
