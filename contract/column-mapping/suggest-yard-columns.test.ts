@@ -314,8 +314,9 @@ describe('values decide the meaning of an ambiguous word', () => {
     ['Placement on Vehicle', ['Left, Front', 'Right', 'Rear', '', '', ''], true],
     ['Lado', ['Izquierdo', 'Derecho', '', '', '', ''], true],
     ['Seite', ['links', 'rechts', 'vorne links', '', '', ''], true],
-    // By its values alone, for a person to confirm.
-    ['Column 2', sides, false],
+    // Words tell; letters alone are for a person to confirm.
+    ['Column 2', sides, true],
+    ['Column 2', ['L', 'R', '', 'L', 'R', ''], false],
     ['Drvr/Pass', sides, false],
   ])('“%s” with sides', (name, cells, sure) => {
     const rows = Array.from({ length: 60 }, (_, row) => [

@@ -1,6 +1,6 @@
 import { matchHeader, STAND_IN } from '#contract/csv/field-headers.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
-import type { ColumnProfile } from './profile-columns.ts'
+import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 
 /** What a column's values show about one field. */
 export type Evidence = {
@@ -42,6 +42,10 @@ export function columnsPassing(
   }
   return passed
 }
+
+/** The columns whose values have a shape, in at least this share. */
+export const best = (columns: Columns, shape: ColumnShape, least = 0.8): Columns =>
+  columnsPassing(columns, `${shape} ${least}`, ({ count, share }) => count > 0 && share[shape] >= least)
 
 /** The columns next to one, up to this far away. */
 export const columnsNear = (columns: Columns, { at }: ColumnProfile, distance: number): Columns =>
