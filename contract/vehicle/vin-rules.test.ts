@@ -3,13 +3,13 @@ import {
   checkDigitOf,
   isCheckDigitRight,
   isVinLike,
-  withoutLookalikes,
   modelYears,
   nearVins,
   plainVin,
   vinFault,
   vinInBarcode,
   withCheckDigit,
+  withoutLookalikes,
 } from './vin-rules.ts'
 
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ'

@@ -135,7 +135,9 @@ export function NameQuestions({ questions, leftOut = [], lead, onAnswered }: Nam
         <Group gap="md">
           {suggested.length > 0 && (
             <Button variant="default" onClick={() => choose(suggested)}>
-              {suggested.length === 1 ? 'Choose the suggestion' : `Choose all ${suggested.length} suggestions`}
+              {suggested.length === 1
+                ? 'Choose the suggestion'
+                : `Choose all ${suggested.length} suggestions`}
             </Button>
           )}
           <Button onClick={() => save()} loading={isPending} disabled={answers.length === 0}>

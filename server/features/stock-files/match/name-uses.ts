@@ -83,12 +83,18 @@ type Matchers = Pick<Vocabulary, 'makes' | 'models'>
 
 /** The questions to answer before the rows with these names go live, most rows first. */
 export function sellerQuestions(uses: readonly NameUse[], matchers: Matchers): ImportQuestion[] {
-  return questionsOf(uses.filter((use) => mustBeAsked(use) && use.rows > 0), matchers)
+  return questionsOf(
+    uses.filter((use) => mustBeAsked(use) && use.rows > 0),
+    matchers,
+  )
 }
 
 /** The names whose parts the seller leaves out, as questions that can be answered otherwise. */
 export const leftOutNames = (uses: readonly NameUse[], matchers: Matchers): ImportQuestion[] =>
-  questionsOf(uses.filter((use) => use.isLeftOut && use.rows > 0), matchers)
+  questionsOf(
+    uses.filter((use) => use.isLeftOut && use.rows > 0),
+    matchers,
+  )
 
 function questionsOf(open: readonly NameUse[], matchers: Matchers): ImportQuestion[] {
   return summed(

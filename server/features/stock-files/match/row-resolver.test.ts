@@ -258,7 +258,12 @@ test('a word that we don’t know is asked about once, whatever vehicles its par
 })
 
 test.each<[kind: 'category' | 'manufacturer' | 'car_model', about: string, typed: string, fields: Fields]>([
-  ['category', 'Flibberjig', 'Odd', { ...part('Ford', 'Focus'), partname: 'Flibberjig', partcategory: 'Odd' }],
+  [
+    'category',
+    'Flibberjig',
+    'Odd',
+    { ...part('Ford', 'Focus'), partname: 'Flibberjig', partcategory: 'Odd' },
+  ],
   ['manufacturer', '', 'Opel', part('Opel', 'Astra', { partname: 'Alternator' })],
   ['car_model', 'Ford', 'Falcon', part('Ford', 'Falcon', { partname: 'Alternator' })],
 ])('parts with a %s that the seller leaves out wait for nothing', (kind, about, typed, fields) => {

@@ -236,24 +236,14 @@ export class RowResolver {
 
   /** Undefined if the row has no category and the part's name does not show it either. */
   #matchCategory(typed: string, name: string, read: ReadField): CategoryUse | undefined {
-    const { partTypes, decisions } = this.#matchers
+    const { partTypes } = this.#matchers
     const reading = interpret(name, this.#matchers, 'name', { hint: typed }).read
     const { verdict: found } = reading
     const inFull = typeOfPart(reading, name)
     const about = withoutVehicle(inFull, read)
-    // Answers from before names were asked without their vehicle.
-    const meant = [about, inFull]
-      .map(
-        (of) => this.#meant('category', typed, of) ?? decisions.find({ kind: 'category', typed, about: of }),
-      )
-      .find((answer) => answer !== undefined)
-    const answered = meant ? partTypes.match(meant) : undefined
+    const answered = this.#answeredCategory(this.#meantCategory(typed, about, inFull), about, found)
     const use = { kind: 'category', typed, make: null, example: exampleOf(read) } as const
-    if (meant === LEAVE_OUT) {
-      const { candidates } = found.kind === 'known' ? { candidates: [] } : found
-      return { use: this.#use({ ...use, ...leftOut(candidates), partType: about }) }
-    }
-    if (answered?.kind === 'known') return { use: this.#use({ ...use, verdict: answered }) }
+    if (answered) return { use: this.#use({ ...use, ...answered }) }
     const byWord = typed === '' ? undefined : partTypes.match(typed)
     const isChosen = this.#isEdited || name === ''
     if (isChosen && byWord?.kind === 'known' && byWord.how === 'exact')
@@ -271,6 +261,22 @@ export class RowResolver {
     if (!byWord) return undefined
     const verdict = this.#atDesk(byWord, found)
     return { use: this.#use({ ...use, ...(byWord.kind === 'unsure' && { partType: about }), verdict }) }
+  }
+
+  #answeredCategory(meant: string | null | undefined, about: string, found: Parameters<typeof leftOut>[0]) {
+    if (meant === LEAVE_OUT) return { ...leftOut(found), partType: about }
+    const verdict = meant ? this.#matchers.partTypes.match(meant) : undefined
+    return verdict?.kind === 'known' ? { verdict } : undefined
+  }
+
+  /** @param inFull as names were asked before, with their vehicle */
+  #meantCategory(typed: string, about: string, inFull: string): string | null | undefined {
+    const { decisions } = this.#matchers
+    return [about, inFull]
+      .map(
+        (of) => this.#meant('category', typed, of) ?? decisions.find({ kind: 'category', typed, about: of }),
+      )
+      .find((answer) => answer !== undefined)
   }
 
   /** The name that an administrator's file gets for an uncertain word. */
@@ -355,10 +361,7 @@ export class RowResolver {
   ): NameUse {
     const meant = this.#meant('car_model', use.typed, make.name)
     const answered = meant && make.id !== null ? this.#matchers.models.match(make.id, meant) : undefined
-    if (meant === LEAVE_OUT) {
-      const candidates = found.kind === 'unsure' ? found.candidates : []
-      return this.#use({ kind: 'car-model', make, ...use, ...leftOut(candidates) })
-    }
+    if (meant === LEAVE_OUT) return this.#use({ kind: 'car-model', make, ...use, ...leftOut(found) })
     const isWanted = use.isWanted || (meant === null && found.kind !== 'known')
     const listed = isWanted ? newName(use.typed) : found
     const answer = answered?.kind === 'known' ? answered : listed
@@ -402,9 +405,9 @@ function yearsIn(value: JsonValue | undefined): YearSpan | undefined {
   return readYearSpan(text) ?? (Number.isNaN(year) ? undefined : { from: year, to: year })
 }
 
-const leftOut = (candidates: readonly Candidate[] = []) => ({
+const leftOut = (found: { readonly candidates?: readonly Candidate[] } = {}) => ({
   isLeftOut: true,
-  verdict: unsure('Its parts are left out.', candidates),
+  verdict: unsure('Its parts are left out.', found.candidates ?? []),
 })
 
 const newName = (typed: string) => ({ kind: 'new' as const, name: plainName(typed) })

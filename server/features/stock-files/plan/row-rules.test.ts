@@ -63,7 +63,14 @@ test.each([
 
 test('a row with a name that its seller leaves out is left out and does not wait', () => {
   const names = { category: () => undefined } as unknown as LookupNames
-  const rules = { year: 2026, names, ofFile: [], holds: true, withSureNames: undefined, restriction: () => undefined }
+  const rules = {
+    year: 2026,
+    names,
+    ofFile: [],
+    holds: true,
+    withSureNames: undefined,
+    restriction: () => undefined,
+  }
   expect(outcomeOfNewRow({ ...part, waitsfor: 'category' }, rules)).toMatchObject({ waits: true })
   expect(outcomeOfNewRow({ ...part, waitsfor: 'left out: Guard' }, rules)).toEqual({
     problem: 'Parts named “Guard” are left out, as you answered',
