@@ -5,9 +5,8 @@ import { visibleNumber } from '#contract/text/no-value.ts'
 import { interpret } from '#contract/trade-language/interpret.ts'
 import { plainName, wordsOf } from '#contract/trade-language/names.ts'
 import { type PartName, typeOfPart } from '#contract/trade-language/parts/part-names.ts'
-import { withNamed } from '#contract/trade-language/parts/type-verdicts.ts'
+import { type TypeVerdict, withNamed } from '#contract/trade-language/parts/type-verdicts.ts'
 import {
-  type Candidate,
   known,
   matchOf,
   type NameVerdict,
@@ -405,9 +404,9 @@ function yearsIn(value: JsonValue | undefined): YearSpan | undefined {
   return readYearSpan(text) ?? (Number.isNaN(year) ? undefined : { from: year, to: year })
 }
 
-const leftOut = (found: { readonly candidates?: readonly Candidate[] } = {}) => ({
+const leftOut = (found?: NameVerdict | TypeVerdict) => ({
   isLeftOut: true,
-  verdict: unsure('Its parts are left out.', found.candidates ?? []),
+  verdict: unsure('Its parts are left out.', found && 'candidates' in found ? found.candidates : []),
 })
 
 const newName = (typed: string) => ({ kind: 'new' as const, name: plainName(typed) })
