@@ -339,6 +339,15 @@ describe('values decide the meaning of an ambiguous word', () => {
   })
 })
 
+test('values packed into one cell are no names of parts', () => {
+  const rows = ['Alternator', 'Starter', 'Hood'].map((part, at) => [
+    `AG${at}`,
+    JSON.stringify({ make: 'Ford', model: 'Fusion', part }),
+    '65',
+  ])
+  expect(suggestColumns(['id', 'attributes', 'price'], rows, catalogue).partname).toBeUndefined()
+})
+
 test('the heads of a Quebec yard and of short codes find their fields', () => {
   const quebec = suggestColumns(
     ['No inventaire', 'Pièce', 'Côté', 'No pièce', 'Prix', 'Remarques'],
