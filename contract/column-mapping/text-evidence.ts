@@ -68,7 +68,8 @@ export type Judge = (column: ColumnProfile, columns: Columns) => Evidence
 /* Fields of words: what parts, cars, towns and yards are called. */
 
 const isNumbers = ({ share }: ColumnProfile) => Math.max(share.amount, share.date) > 0.8
-const isOther = ({ share }: ColumnProfile) => share.url > 0.5 || share.phone > 0.5 || share.vin > 0.5 || share.json > 0.5
+const isOther = ({ share }: ColumnProfile) =>
+  share.url > 0.5 || share.phone > 0.5 || share.vin > 0.5 || share.json > 0.5
 
 /** 1 where the values may be words of the field, little where they are numbers, addresses or the like. */
 const wordFit = (column: ColumnProfile) => (isNumbers(column) || isOther(column) ? 0.1 : 1)
