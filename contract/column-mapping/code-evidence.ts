@@ -91,7 +91,7 @@ export const partNumbers: Judge = (column) => {
   const { share, running, distinct } = column
   const taken = Math.max(share.phone, share.vinShaped, share.date, share.money, share.url)
   // Digits alone may be any numbers.
-  const likely = hasFormsOfMakers(column) ? CERTAIN : 0.9
+  const likely = share.partNumber >= 0.5 && hasFormsOfMakers(column) ? CERTAIN : 0.9
   const certain = share.whole > 0.9 ? 0.68 : likely
   const strength = (running || share.zip > 0.5 ? 0.35 : certain) * (distinct > 0.25 ? 1 : 0.6)
   const against = share.sentence > 0.5 || share.money > 0.5 || share.vin > 0.6 || share.url > 0.5
