@@ -167,6 +167,8 @@ export const dryRunReply = fileReply.extend({
     plan: dryRunPlan.optional(),
     /** Questions about names, for which rows wait, and about columns, for which the whole run waits. */
     questions: z.array(z.union([nameQuestion, columnQuestion])).optional(),
+    /** Names whose parts are left out because the seller answered so; they can be answered otherwise. */
+    leftOut: z.array(nameQuestion).optional(),
     /** What was read as answered for an earlier file of this shape. */
     remembered: z.array(columnAssumption).optional(),
     /** Up to five finished listings of the whole file. */

@@ -62,6 +62,8 @@ const nameAnswer = importQuestion.pick({ kind: true, typed: true, about: true })
   about: z.string().trim().max(LONGEST_LOOKUP_NAME).default(''),
   /** The category, manufacturer or model the name means; null adds it as a new manufacturer or model. */
   lookupId: z.uuid('Choose what it means').nullable(),
+  /** Parts with this name are not listed; `lookupId` is null then. */
+  leaveOut: z.boolean().optional(),
 })
 
 /** Paths inside the staging root ecomm; `rejected` is the URL of a call. */

@@ -1568,7 +1568,7 @@ create table name_answer (
   constraint name_answer_about_check CHECK ((char_length(about) <= 200)),
   constraint name_answer_check CHECK (((kind <> 'category'::text) OR (means IS NOT NULL))),
   constraint name_answer_kind_check CHECK ((kind = ANY (ARRAY['category'::text, 'manufacturer'::text, 'car_model'::text]))),
-  constraint name_answer_means_check CHECK (((char_length(means) >= 1) AND (char_length(means) <= 200))),
+  constraint name_answer_means_check CHECK ((char_length(means) <= 200)),
   constraint name_answer_typed_check CHECK ((char_length(typed) <= 200))
 );
 

@@ -107,6 +107,14 @@ describe.each(halves)('the $half half', ({ files, proposals }) => {
     }
   })
 
+  test('of each field most right proposals are sure', () => {
+    const fields = [...new Set(proposals.filter(({ isRight }) => isRight).map(({ field }) => field))]
+    const unsure = fields.filter(
+      (field) => certaintyOf(proposals.filter((one) => one.field === field)).reach < REACH,
+    )
+    expect(unsure).toEqual([])
+  })
+
   test('no field is proposed wrongly again and again', () => {
     const fields = [...new Set(proposals.filter(isSure).map(({ field }) => field))]
     const bad = fields.filter(

@@ -4,10 +4,12 @@ import { isId } from '#contract/endpoint.ts'
 import { readDamageCode } from '#contract/listing/grade-rule.ts'
 import { specOf, termFields } from '#contract/listing/listing-fields.ts'
 import { isOfBuildDates, yearOfDate } from '#contract/trade-language/years.ts'
-import { checkedShare, formed, halfFit, miles, quantities, shareOf } from './count-evidence.ts'
+import { interchanges, partNumbers, stocks } from './code-evidence.ts'
+import { formed, halfFit, miles, quantities, shareOf } from './count-evidence.ts'
 import { coreCharge, price, shipping } from './money-evidence.ts'
-import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
+import type { ColumnProfile } from './profile-columns.ts'
 import {
+  best,
   type Columns,
   columnsNear,
   columnsPassing,
@@ -20,9 +22,6 @@ import {
 import { zipDigits } from './value-shapes.ts'
 
 const numeric = (column: ColumnProfile) => Math.max(column.share.amount, column.share.date)
-
-const best = (columns: Columns, shape: ColumnShape, least = 0.8) =>
-  columnsPassing(columns, `${shape} ${least}`, ({ count, share }) => count > 0 && share[shape] >= least)
 
 /** A car is registered in the year it was built or later. */
 const isRegistration = ({ header }: ColumnProfile): boolean =>
@@ -163,67 +162,6 @@ const states: Judge = (column, columns) => {
   return { ...formed(state, state >= 0.9 && beside ? 0.95 : alone * state, 'states'), fit }
 }
 
-const LONGEST_STOCK_NUMBER = 16
-
-const STOCK_NAME = /\bst(?:oc)?k(?![a-z])/i
-const ownStockNumbers = (columns: Columns) =>
-  columnsPassing(
-    columns,
-    'stock numbers',
-    (one) =>
-      STOCK_NAME.test(one.header) && isNamedAs('stocknum', one) && one.distinct >= 0.98 && one.filled >= 0.9,
-  )
-
-/** In a catalog for social networks or a merchant center, the id is the seller's own. */
-const isFeedId = ({ header, distinct, filled }: ColumnProfile, columns: Columns): boolean =>
-  /^id$/i.test(header) &&
-  distinct === 1 &&
-  filled === 1 &&
-  columnsPassing(columns, 'feed', (one) => /^(?:availability|image[_ ]link)$/i.test(one.header)).length === 2
-
-/** How likely codes without a name are stock numbers. */
-function stockStrength(column: ColumnProfile, columns: Columns): number {
-  const { share, distinct, filled, running, count, usual, header } = column
-  if (/^id$/i.test(header)) return isFeedId(column, columns) ? 0.95 : 0
-  if (distinct < 0.98 || filled < 0.9 || count < 3) return 0
-  const isLong = (share.whole > 0.9 && usual.length > 9) || usual.length > LONGEST_STOCK_NUMBER
-  if (running) return isLong ? 0.395 : 0.79
-  return 0.66 * (share.partNumber > 0.7 ? 0.75 : 1) * (isLong ? 0.5 : 1)
-}
-
-const stocks: Judge = (column, columns) => {
-  const { share, distinct, header } = column
-  const isCode = Math.max(share.code, share.whole) > 0.9
-  const taken = Math.max(share.phone, share.vinShaped, share.money, share.year, share.date, share.url)
-  // A number on many parts is a vehicle's if the header says stock, else a catalog's.
-  const isRepeated = distinct < 0.9 && !/stock|stk|tag|sku|inv|lager|label/i.test(header)
-  // A tag or shelf label is another number of a part that has a stock number of its own.
-  const isSecond = !STOCK_NAME.test(header) && ownStockNumbers(columns).length > 0
-  const isOther = share.sentence > 0.5 || share.money > 0.5 || checkedShare(column) > 0.5
-  return {
-    fit: isOther ? 0.1 : 1,
-    weight: isRepeated || isSecond ? 0.9 : 1,
-    strength: isCode && taken < 0.5 ? stockStrength(column, columns) : 0,
-    words: 'different and short, as stock numbers are',
-    share: distinct,
-  }
-}
-
-const partNumbers: Judge = (column) => {
-  const { share, running, distinct } = column
-  const taken = Math.max(share.phone, share.vinShaped, share.date, share.money, share.url)
-  // Digits alone may be any numbers.
-  const certain = share.whole > 0.9 ? 0.68 : 0.9
-  const strength = (running || share.zip > 0.5 ? 0.35 : certain) * (distinct > 0.25 ? 1 : 0.6)
-  const against = share.sentence > 0.5 || share.money > 0.5 || share.vin > 0.6 || share.url > 0.5
-  return {
-    fit: against ? 0.1 : 1,
-    strength: taken < 0.5 && share.partNumber >= 0.5 ? strength * share.partNumber : 0,
-    words: 'shaped like part numbers',
-    share: share.partNumber,
-  }
-}
-
 /** Only our own ids: another market has listing ids too. */
 const listingIds: Judge = ({ values, count }) => {
   const share = values.filter((value) => isId(value)).length / Math.max(1, count)
@@ -244,7 +182,14 @@ const damageCodes: Judge = ({ values, count }) => {
   return formed(codes / Math.max(1, count), 0.97, 'damage codes')
 }
 
-/** Values alone never make it certain without a matching header. */
+const FEWEST_WORDS = 3
+/** Of one letter, G and D may be fuels. Words for both sides, beside parts that have none, are sides. */
+const areWords = (values: readonly string[]): boolean =>
+  values.includes('') &&
+  values.filter((value) => value.length > 1).length >= FEWEST_WORDS &&
+  values.every((value) => value.length !== 1)
+
+/** Without a header, letters alone never make it certain. */
 const positions: Judge = ({ header, positions: sides, values, count, says }) => {
   // Where the header explains its signs, a 0 is none of them.
   const none = legendOf(header).size === 0 ? 0 : values.filter((value) => value === '0').length
@@ -252,24 +197,10 @@ const positions: Judge = ({ header, positions: sides, values, count, says }) => 
   // Beside L and R, N is a part of neither side.
   const hasBoth = sides.has('L') && sides.has('R')
   const isSide = (value: string) => sides.has(value) || (hasBoth && value === 'N')
-  const found = formed(share(isSide), says === 'nothing' ? 0.79 : 0.97, 'sides or positions')
+  const isTold = says !== 'nothing' || (sides.size > 1 && areWords(values))
+  const found = formed(share(isSide), isTold ? 0.97 : 0.79, 'sides or positions')
   const others = share((value) => /^[a-z]$/i.test(value) && !isSide(value))
   return others > OTHER_LETTERS ? { ...found, fit: 0.1, strength: 0 } : found
-}
-
-/** Beside a column of part numbers, a column of interchange numbers is just that; alone it may be the part number. */
-const interchanges: Judge = (column, columns) => {
-  const { interchange, partNumber, phone, url, sentence } = column.share
-  const numbers = best(columns, 'partNumber', 0.5).filter(({ at }) => at !== column.at)
-  // Other catalogs use numbers of this form, so it is only suggested.
-  const isNamed = isNamedAs('partinterchange', column)
-  const strength = (isNamed ? 0.95 : 0.75) * interchange
-  return {
-    fit: Math.max(phone, url, sentence) > 0.5 ? 0.1 : 1,
-    strength: numbers.length > 0 && interchange >= 0.5 ? strength : 0,
-    words: 'shaped like interchange numbers',
-    share: interchange + partNumber,
-  }
 }
 
 /** “90”, “90 Day” and “6 mo” are certain if the header matches. */

@@ -314,8 +314,9 @@ describe('values decide the meaning of an ambiguous word', () => {
     ['Placement on Vehicle', ['Left, Front', 'Right', 'Rear', '', '', ''], true],
     ['Lado', ['Izquierdo', 'Derecho', '', '', '', ''], true],
     ['Seite', ['links', 'rechts', 'vorne links', '', '', ''], true],
-    // By its values alone, for a person to confirm.
-    ['Column 2', sides, false],
+    // Words tell; letters alone are for a person to confirm.
+    ['Column 2', sides, true],
+    ['Column 2', ['L', 'R', '', 'L', 'R', ''], false],
     ['Drvr/Pass', sides, false],
   ])('“%s” with sides', (name, cells, sure) => {
     const rows = Array.from({ length: 60 }, (_, row) => [
@@ -336,6 +337,15 @@ describe('values decide the meaning of an ambiguous word', () => {
   ])('“%s” with %j is none', (name, cells) => {
     expect(columnOf('partside', ['Part', name], [parts, cells])).toBeUndefined()
   })
+})
+
+test('values packed into one cell are no names of parts', () => {
+  const rows = ['Alternator', 'Starter', 'Hood'].map((part, at) => [
+    `AG${at}`,
+    JSON.stringify({ make: 'Ford', model: 'Fusion', part }),
+    '65',
+  ])
+  expect(suggestColumns(['id', 'attributes', 'price'], rows, catalogue).partname).toBeUndefined()
 })
 
 test('the heads of a Quebec yard and of short codes find their fields', () => {

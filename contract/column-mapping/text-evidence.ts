@@ -1,6 +1,6 @@
 import { matchHeader, STAND_IN } from '#contract/csv/field-headers.ts'
 import type { ImportField } from '#contract/csv/import-fields.ts'
-import type { ColumnProfile } from './profile-columns.ts'
+import type { ColumnProfile, ColumnShape } from './profile-columns.ts'
 
 /** What a column's values show about one field. */
 export type Evidence = {
@@ -43,6 +43,10 @@ export function columnsPassing(
   return passed
 }
 
+/** The columns whose values have a shape, in at least this share. */
+export const best = (columns: Columns, shape: ColumnShape, least = 0.8): Columns =>
+  columnsPassing(columns, `${shape} ${least}`, ({ count, share }) => count > 0 && share[shape] >= least)
+
 /** The columns next to one, up to this far away. */
 export const columnsNear = (columns: Columns, { at }: ColumnProfile, distance: number): Columns =>
   columns.slice(Math.max(0, at - distance), at + distance + 1).filter((other) => other.at !== at)
@@ -64,7 +68,8 @@ export type Judge = (column: ColumnProfile, columns: Columns) => Evidence
 /* Fields of words: what parts, cars, towns and yards are called. */
 
 const isNumbers = ({ share }: ColumnProfile) => Math.max(share.amount, share.date) > 0.8
-const isOther = ({ share }: ColumnProfile) => share.url > 0.5 || share.phone > 0.5 || share.vin > 0.5
+const isOther = ({ share }: ColumnProfile) =>
+  share.url > 0.5 || share.phone > 0.5 || share.vin > 0.5 || share.json > 0.5
 
 /** 1 where the values may be words of the field, little where they are numbers, addresses or the like. */
 const wordFit = (column: ColumnProfile) => (isNumbers(column) || isOther(column) ? 0.1 : 1)

@@ -221,6 +221,7 @@ export const valueShapes = [
   'miles',
   'milesMarked',
   'url',
+  'json',
   'picture',
   'state',
   'city',
@@ -293,11 +294,11 @@ const PART_NUMBERS: readonly RegExp[] = [
 ]
 const CODE = /^[A-Z0-9#][A-Z0-9\-_/.#]{0,29}$/i
 
-/** A part's number has four digits or more, and is neither a date nor an interchange. */
-function isPartNumber(text: string): boolean {
-  if (text.length < 6 || text.length > 20 || text.replace(/\D/g, '').length < 4) return false
-  if (INTERCHANGE.test(text) || DATE.test(text) || YEARS.test(text)) return false
-  return PART_NUMBERS.some((pattern) => pattern.test(text))
+/** How a part's number is written. It has four digits or more, and is neither a date nor an interchange. */
+export function partNumberForm(text: string): string | undefined {
+  if (text.length < 6 || text.length > 20 || text.replace(/\D/g, '').length < 4) return undefined
+  if (INTERCHANGE.test(text) || DATE.test(text) || YEARS.test(text)) return undefined
+  return PART_NUMBERS.find((pattern) => pattern.test(text))?.source
 }
 
 const VIN_VALUES = '0123456789.ABCDEFGH..JKLMN.P.R..STUVWXYZ'
@@ -364,7 +365,7 @@ const tests: Record<ValueShape, (text: string, plain: string) => boolean> = {
   vin: isVin,
   vinShaped: (text) => VIN.test(text) && /\d/.test(text) && /[a-z]/i.test(text),
   interchange: (text) => INTERCHANGE.test(text),
-  partNumber: isPartNumber,
+  partNumber: (text) => partNumberForm(text) !== undefined,
   code: (text) => CODE.test(text) && /\d/.test(text),
   grade: (text) => GRADE.test(text) || GRADE_MARKED.test(text),
   gradeMarked: (text) => GRADE_MARKED.test(text),
@@ -372,6 +373,7 @@ const tests: Record<ValueShape, (text: string, plain: string) => boolean> = {
   miles: isMiles,
   milesMarked: (text) => MILES_MARKED.test(text),
   url: (text) => URL.test(text),
+  json: (text) => /^[{[][\s\S]*"\s*:[\s\S]*[}\]]$/.test(text),
   picture: (text) => URL.test(text) && PICTURE.test(text),
   state: (_, plain) => stateCodes.has(plain) || (plain.length > 3 && stateNames.has(plain)),
   city: (_, plain) => cities.has(plain),

@@ -96,7 +96,7 @@ export const listingFields = {
     file: {
       label: 'Part name',
       names:
-        'part name et engtrans enginetransmission engineortransmission title parttype producto libelle czesc peca descr partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription itemdesc itemdescr productdescription materialdescription shorttext materialtext descripcion beschreibung descrizione ricambio ricambi pezzo what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
+        'part name et engtrans enginetransmission engineortransmission title parttype producto libelle czesc nazwaczesci peca nomedapeca descr partstype itemtitle item itemname parttitle partdesc partdescr desc description partdescription itemdescription itemdesc itemdescr productdescription materialdescription shorttext materialtext descripcion beschreibung descrizione ricambio ricambi pezzo what parte product productname producttitle listingtitle component pieza nombre nombredelapieza repuesto refaccion teil teilename ersatzteil bezeichnung artikel artikelname artikelbezeichnung piece nomdelapiece designation',
       words: 'title',
     },
   },

@@ -207,6 +207,8 @@ const LETTER_AT_SLASH = /(?:^|\/).(?:\/|$)/
 
 const among = (nouns: ReadonlySet<string>, word = '') => nouns.has(word.replace(/s$/, ''))
 
+const LONGEST_TRIM = 2
+
 /** "Fender RT", "LT door", "Door, front, LT" */
 function isBesidePart(
   words: readonly string[],
@@ -220,7 +222,9 @@ function isBesidePart(
   const neighbor = at === 0 ? after : before
   // "Tail light assembly L"
   const isLast = words[at]?.length === 1 && after === undefined && between.has(before ?? '')
-  if (isLast && words.some((word) => among(sided, word))) return true
+  // “Pass cv axle”: no trim, but a highway pass has no parts with sides either.
+  const isWord = (words[at]?.length ?? 0) > LONGEST_TRIM
+  if ((isLast || isWord) && words.some((word) => among(sided, word))) return true
   return among(sided, neighbor) || (isPosition(neighbor) && words.some((word) => among(sided, word)))
 }
 
@@ -271,7 +275,7 @@ const saysEndsOnly = (
 /**
  * Increment when a name's side or end may be read differently than before: `migrate` then marks live listings again.
  */
-export const SIDE_RULES = '5'
+export const SIDE_RULES = '6'
 
 /* In a yard's column of sides and positions. */
 

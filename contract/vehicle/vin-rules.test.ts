@@ -9,6 +9,7 @@ import {
   vinFault,
   vinInBarcode,
   withCheckDigit,
+  withoutLookalikes,
 } from './vin-rules.ts'
 
 const CHARACTERS = '0123456789ABCDEFGHJKLMNPRSTUVWXYZ'
@@ -95,4 +96,11 @@ test('suggests corrections for a single typo in a VIN', () => {
   expect(nearVins('1HGCM82633A004325')).toContain('1HGCM82633A004352')
   expect(nearVins('1HGCM8Z633A004352')).toContain('1HGCM82633A004352')
   for (const vin of RIGHT) expect(nearVins(vin).every(isCheckDigitRight)).toBe(true)
+})
+
+test('letters that no VIN has are read as digits if the check digit confirms it', () => {
+  expect(withoutLookalikes('1FTFW1EFOEF425733')).toBe('1FTFW1EF0EF425733')
+  expect(withoutLookalikes('1HGCM82633AO04352')).toBe('1HGCM82633A004352')
+  expect(withoutLookalikes('1HGCM82643AO04352')).toBe('1HGCM82643AO04352')
+  expect(withoutLookalikes('1HGCM82633A004352')).toBe('1HGCM82633A004352')
 })

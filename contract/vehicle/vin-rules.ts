@@ -75,6 +75,14 @@ export function vinFault(plain: string): VinFault | undefined {
   return { sentence, position: at + 1, suggestions: [corrected] }
 }
 
+/**
+ * With digits for the letters that look like them and are in no VIN, if the check digit confirms that; else as it is.
+ */
+export function withoutLookalikes(plain: string): string {
+  const corrected = plain.replaceAll(/[IOQ]/g, (letter) => MEANT[letter] ?? letter)
+  return isVinLike(corrected) && isCheckDigitRight(corrected) ? corrected : plain
+}
+
 /** Adds a missing or removes an extra double of a character if that makes the check digit correct. */
 function inFullLength(plain: string): string[] {
   const places = Array.from(plain, (_, at) => at)

@@ -97,6 +97,25 @@ describe('the category of a row', () => {
     expect(questions[0]).toMatchObject({ example: '2014 Ford Crown Victoria Door handle', mayBeNew: false })
   })
 
+  test('may be left out: its rows wait no more, the next file asks nothing, and another answer lists them', async () => {
+    const seller = await trusted()
+    const first = await run(seller, { file })
+    const named = { kind: 'category', typed: 'body', about: 'door handle' }
+    await answer(seller, [{ ...named, lookupId: null, leaveOut: true }])
+    const left = await untilLive(seller, first.id, ({ plan }) => plan?.held === 1)
+    expect(left.plan).toMatchObject({ create: 2, held: 1 })
+    const again = await check(seller, { file })
+    expect(again.plan).toMatchObject({ creates: 0, held: 1 })
+    expect(again.leftOut).toMatchObject([{ typed: 'Body', about: 'door handle', rows: 2 }])
+    expect(again.questions).toMatchObject([{ about: 'caliper bracket' }])
+    expect(again.rows.map(({ errors }) => errors)).toEqual(
+      Array.from({ length: 2 }, () => ['Parts named “Body” are left out, as you answered']),
+    )
+    const lookupId = await categoryNamed('Outside Door Handle')
+    await answer(seller, [{ ...named, lookupId }])
+    expect((await check(seller, { file })).plan).toMatchObject({ creates: 2, held: 1 })
+  })
+
   test('is answered once: the rows go live, the next file has no question, and all of it can be undone', async () => {
     const seller = await trusted()
     const first = await run(seller, { file })

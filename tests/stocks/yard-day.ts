@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { importFields } from '#contract/csv/import-fields.ts'
 import type { DryRunReply, ImportMode, ImportQuestion, StagedReply } from '#contract/imports.ts'
+import { lookupKinds } from '#contract/lookups.ts'
 import { partOfStock } from '#web/screens/dashboard/seller/create-bulk-auto-part-listing/decide/part-of-stock.ts'
 import {
   type ColumnChoice,
@@ -141,33 +142,56 @@ async function untilAnswered(
     if (preview.plan) found.plan = preview.plan
     const questions = (preview.questions ?? []).filter(({ id }) => !seen.has(id))
     for (const { id } of questions) seen.add(id)
-    let answered = 0
-    for (const question of questions) {
-      if ('sentence' in question) {
-        found.asked.push(question.sentence)
-        found.answers = { ...found.answers, [question.id]: columnAnswer(question, known) }
-        answered += 1
-      } else answered += Number(await answerName(client, { question, known }, found))
-    }
-    if (answered === 0) return undefined
+    if ((await answerAll(client, { questions, known }, found)) === 0) return undefined
   }
   return undefined
 }
 
-/** Answers what a name means; false if the yard wouldn't know. */
-async function answerName(
+type Question = NonNullable<DryRunReply['preview']['questions']>[number]
+
+/** Returns how many it could answer. */
+async function answerAll(
   client: YardClient,
-  { question, known }: { question: ImportQuestion; known: Known },
+  { questions, known }: { questions: readonly Question[]; known: Known },
   found: Day,
-): Promise<boolean> {
-  const { kind, typed, about } = question
-  const lookupId = await meaningOf(client, question, known)
-  const words = `${kind} “${typed}”${about && ` (${about})`}?`
-  found.asked.push(lookupId === undefined ? `${words} UNANSWERED` : words)
-  if (lookupId === undefined) return false
-  await client.call('POST', '/pro/names', { answers: [{ kind, typed, about, lookupId }] })
-  return true
+): Promise<number> {
+  const ofColumns = questions.filter((question) => 'sentence' in question)
+  for (const question of ofColumns) {
+    found.asked.push(question.sentence)
+    found.answers = { ...found.answers, [question.id]: columnAnswer(question, known) }
+  }
+  let answered = ofColumns.length
+  const names = questions.filter((question) => 'typed' in question)
+  for (const kind of lookupKinds) {
+    const ofKind = names.filter((name) => name.kind === kind)
+    answered += await answerNames(client, ofKind, { kind, known, found })
+  }
+  return answered
 }
+
+type Naming = { kind: ImportQuestion['kind']; known: Known; found: Day }
+
+/** Answers what the names of a kind mean, which is one question of the page; returns how many the yard knew. */
+async function answerNames(
+  client: YardClient,
+  questions: readonly ImportQuestion[],
+  { kind, known, found }: Naming,
+): Promise<number> {
+  if (questions.length === 0) return 0
+  const answers: NameAnswer[] = []
+  const words: string[] = []
+  for (const question of questions) {
+    const { typed, about } = question
+    const lookupId = await meaningOf(client, question, known)
+    words.push(`“${typed}”${about && ` (${about})`}${lookupId === undefined ? ' UNANSWERED' : ''}`)
+    if (lookupId !== undefined) answers.push({ kind, typed, about, lookupId })
+  }
+  found.asked.push(`${kind}: ${words.join(', ')}?`)
+  if (answers.length > 0) await client.call('POST', '/pro/names', { answers })
+  return answers.length
+}
+
+type NameAnswer = Pick<ImportQuestion, 'kind' | 'typed' | 'about'> & { lookupId: string | null }
 
 const LONGEST_WORDS = 200
 

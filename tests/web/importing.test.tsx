@@ -522,14 +522,15 @@ test('unclear names are asked about after a dry run, and answering checks the fi
   )
   await chooseFile(user, 'stock.csv', stock(13))
   const card = await screen.findByRole('region', { name: 'Questions about your file' })
-  expect(within(card).getByText('What kind of part is “door handle” (your word: “Glass”)?')).toBeVisible()
+  expect(within(card).getByRole('group', { name: '1 part name that we don’t know' })).toBeVisible()
   expect(within(card).getByText(/For 12 rows/)).toBeVisible()
   expect(screen.getByText(/Make “Zorblatt”: 2 rows/)).toBeVisible()
-  await user.click(within(card).getByRole('radio', { name: 'Outside Door Handle' }))
+  const words = 'What kind of part is “door handle” (your word: “Glass”)?'
+  await user.selectOptions(within(card).getByRole('combobox', { name: words }), 'Outside Door Handle')
   // What is picked outlasts the check that asked.
   await chooseFile(user, 'stock-again.csv', stock(13))
   const again = await screen.findByRole('region', { name: 'Questions about your file' })
-  expect(within(again).getByRole('radio', { name: 'Outside Door Handle' })).toBeChecked()
+  expect(within(again).getByRole('combobox', { name: words })).toHaveDisplayValue('Outside Door Handle')
   await user.click(within(again).getByRole('button', { name: 'Save 1 answer' }))
   await waitFor(() =>
     expect(answered).toEqual([
@@ -541,6 +542,69 @@ test('unclear names are asked about after a dry run, and answering checks the fi
     ]),
   )
   await waitFor(() => expect(screen.queryByRole('region', { name: 'Questions about your file' })).toBeNull())
+})
+
+test('all unknown names of a kind are one question: suggestions in a click, or left out, and changed later', async () => {
+  const make = (typed: string, choices: { id: string; name: string; certainty: number }[]) => ({
+    id: `manufacturer::${typed}`,
+    column: 'Make',
+    values: [],
+    kind: 'manufacturer' as const,
+    typed,
+    about: '',
+    manufacturerId: null,
+    rows: 4,
+    example: `2014 ${typed} Hood`,
+    choices,
+    mayBeNew: choices.length === 0,
+  })
+  const id = newId()
+  const asked = [
+    make('Opel', []),
+    make('Mitsibishi', [{ id, name: 'Mitsubishi', certainty: 0.7 }]),
+    make('Misc', [{ id: newId(), name: 'Mini', certainty: 0.2 }]),
+  ]
+  const answered: object[] = []
+  const { user } = await openWizard(
+    proSeller(),
+    {
+      importCsv: () => {
+        const [questions, leftOut] = answered.length > 0 ? [[], asked.slice(2)] : [asked, []]
+        const plan = { creates: 1, updates: 0, ends: 0, held: 3 * questions.length, newNames: [] }
+        const whole = { create: 1, update: 0, unchanged: 0, merged: 0, refused: 0 }
+        const preview = { total: 13, errors: 0, rows: [], whole, plan, questions, leftOut }
+        return { ok: true as const, warnings: [], preview }
+      },
+      answerNames: ({ body }) => {
+        answered.push(body)
+        return { ok: true as const, importIds: [] }
+      },
+    },
+    { path: `${bulkImport}?tab=upload` },
+  )
+  await chooseFile(user, 'stock.csv', stock(13))
+  const makes = await screen.findByRole('group', { name: '3 makes that we don’t know' })
+  await user.click(screen.getByRole('button', { name: 'Choose all 2 suggestions' }))
+  const chosen = (name: string) => within(makes).getByRole('combobox', { name: `Which make is “${name}”?` })
+  expect(chosen('Opel')).toHaveDisplayValue('A new make: add “Opel”')
+  expect(chosen('Mitsibishi')).toHaveDisplayValue('Mitsubishi')
+  expect(chosen('Misc')).toHaveDisplayValue('Choose…')
+  await user.selectOptions(chosen('Misc'), 'Leave these parts out')
+  await user.click(screen.getByRole('button', { name: 'Save 3 answers' }))
+  const manufacturer = { kind: 'manufacturer', about: '' }
+  await waitFor(() =>
+    expect(answered).toEqual([
+      {
+        answers: [
+          { ...manufacturer, typed: 'Opel', lookupId: null },
+          { ...manufacturer, typed: 'Mitsibishi', lookupId: id },
+          { ...manufacturer, typed: 'Misc', lookupId: null, leaveOut: true },
+        ],
+      },
+    ]),
+  )
+  await user.click(await screen.findByRole('button', { name: 'Change: “Misc” is left out' }))
+  expect(screen.getByRole('group', { name: '1 make that we don’t know' })).toBeVisible()
 })
 
 test('before Run the page says what will happen and when', async () => {

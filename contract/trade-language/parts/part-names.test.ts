@@ -131,3 +131,19 @@ test('a question about a word that we don’t know is not about the known word b
   expect(parts.match('Centralita motor', '').verdict).toMatchObject({ name: 'Engine Control Module' })
   expect(parts.match('DR MIRROR', '').verdict).toMatchObject({ name: 'Door Mirror' })
 })
+
+test.each([
+  ['Rear Liftgate Hatch', 'Liftgate'],
+  ['Front Grille Grill', 'Grille'],
+  ['Driver Side Mirror', 'Door Mirror'],
+  ['Starter Motor Starter', 'Starter Motor'],
+])('all names of one part are that part: %s', (name, expected) => {
+  expect(parts.match(name, '').verdict).toMatchObject({ kind: 'known', name: expected })
+})
+
+test.each([
+  ['Headlight Fog Light', 'Fog Lamp'],
+  ['Door Mirror Mirror Glass', 'Mirror Glass'],
+])('of two parts the last one decides: %s', (name, expected) => {
+  expect(parts.match(name, '').verdict).toMatchObject({ kind: 'known', name: expected })
+})

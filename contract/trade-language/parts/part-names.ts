@@ -387,6 +387,9 @@ export class PartNames {
     const words = spelled.filter((word) => this.#isPartWord(word))
     const head = words.findLastIndex((word) => !this.#words.qualifiers.has(word))
     const found = this.#findAll(words)
+    const hasMore = words.length < spelled.length
+    const twice = this.#saidTwice(words, found)
+    if (twice) return { words, head, best: twice, others: [], certainty: CERTAINTY.longer, hasMore }
     const best = found
       .filter(({ from, to }) => from <= head && head < to)
       .toSorted(
@@ -396,9 +399,20 @@ export class PartNames {
       return { words, head, best: undefined, others: [], certainty: 0 }
     const others = found.filter(({ meaning }) => meaning !== best?.meaning)
     // Words that are not about parts, such as a brand or a vehicle.
-    const hasMore = words.length < spelled.length
     const certainty = best ? this.#certaintyOf(best, { words, others, hasMore }) : 0
     return { words, head, best, others, certainty, hasMore }
+  }
+
+  /** Titles say a part in all of its names, so that any search finds it: "Engine Computer ECM Control Module". */
+  #saidTwice(words: readonly string[], found: readonly Found[]): Found | undefined {
+    const ofType = (id: string) => found.filter(({ meaning }) => meaning.types.some((type) => type.id === id))
+    const first = found.find(({ meaning }) => {
+      const type = onlyOf(meaning.types)
+      const names = type ? ofType(type.id) : []
+      const isName = (at: number) => names.some(({ from, to }) => from <= at && at < to)
+      return names.length > 1 && words.every((word, at) => isName(at) || this.#words.qualifiers.has(word))
+    })
+    return first && { ...first, from: 0, to: words.length }
   }
 
   #isOfOtherPart(words: readonly string[], before: number): boolean {

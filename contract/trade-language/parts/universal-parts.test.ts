@@ -66,15 +66,17 @@ test('a file needs no columns of vehicles', () => {
   expect(bare(['Alternator', '120'])).toHaveProperty('issues')
 })
 
-test('a VIN with a typo costs no tire, since it needs no vehicle', () => {
+test('a VIN with a typo costs no tire, since it needs no vehicle, but a wheel, which is of that car', () => {
   const withVins = compileRowCheck({
     ...{ header: ['Part', 'Price', 'VIN'], mapping: { partname: 'Part', partprice: 'Price', vin: 'VIN' } },
     ...{ defaults: {}, vocabulary, year: 2026, readVin: () => ({ isMistyped: true }) },
   })
   expect(withVins(['Tire', '40', '2HGCM82633A004352'])).toMatchObject({ fields: { partname: 'Tire' } })
-  expect(withVins(['Alternator', '40', '2HGCM82633A004352'])).toMatchObject({
-    issues: [{ code: 'INVALID_VIN' }],
-  })
+  for (const part of ['Alternator', 'Steel Wheel']) {
+    expect(withVins([part, '40', '2HGCM82633A004352'])).toMatchObject({
+      issues: [{ code: 'INVALID_VIN' }],
+    })
+  }
 })
 
 test('other parts need one, also a steering wheel', () => {

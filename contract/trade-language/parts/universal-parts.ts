@@ -65,7 +65,9 @@ export class UniversalRows {
     if (fields.listingid || !(lacks || this.#facts.length > 0 || this.#isBrand(fields))) return
     if (!this.isUniversal(fields)) return
     const facts = this.#facts.map(({ at, column }) => ({ column, text: (cells[at] ?? '').trim() }))
-    issues.splice(0, issues.length, ...issues.filter((issue) => !isAboutVehicle(issue)))
+    // A wheel is of the car that its VIN names; a tire is of none.
+    const kept = issues.filter(({ code }) => code === 'INVALID_VIN' && !isTire(fields))
+    issues.splice(0, issues.length, ...issues.filter((issue) => !isAboutVehicle(issue)), ...kept)
     for (const field of vehicleImportFields) if (fields[field] === '') delete fields[field]
     const own = this.#ownNames(fields)
     const said = [
@@ -93,6 +95,9 @@ export class UniversalRows {
     return fields.partmanu && !this.#isBrand(fields) ? [] : ['partmanu', 'partmodel']
   }
 }
+
+const isTire = ({ partname = '', partcategory = '' }: Fields): boolean =>
+  /\bt[iy]res?\b/i.test(`${partname} ${partcategory}`)
 
 type Issue = { readonly code: string; readonly message: string }
 

@@ -31,6 +31,42 @@ test('a car, its part and a price in each line', () => {
   expect(findTypedList('Hi Dave,\nI sold it in 2014 for $125.\nSee you, Bob')).toBeUndefined()
 })
 
+test('messages of a chat, without who wrote them and when', () => {
+  const messages = [
+    '2014 Honda Accord alternator $65',
+    '<Media omitted>',
+    '2011 Ford F-150 driver headlight $80 obo',
+  ]
+  const more = '2008 Toyota Camry starter $45'
+  const rows = ['2014 Honda Accord alternator|$65|||||', '2011 Ford F-150 driver headlight|$80|obo||||']
+  for (const stamp of [
+    '[11/28/26, 8:14:03\u202fAM] Mike Yard: ',
+    '28/11/2026, 08:14 - Mike Yard: ',
+    '2026-11-28 08:14 - +1 417-555-0142: ',
+  ]) {
+    const list = [...messages, more].map((message) => `${stamp}${message}`).join('\n')
+    expect(read(list), stamp).toEqual([...rows, '2008 Toyota Camry starter|$45|||||'])
+  }
+})
+
+test('years of two digits at the beginning of a line', () => {
+  const list = [
+    '07 tundra tailgate silver $350 dent lower left',
+    "'12 f150 4x4 transfer case 225 tested",
+    '99-04 mustang gt tail lights pair $110',
+    '14 rogue motor 2.5 112k $850 w/ warranty',
+    '2014 impala radiator',
+    'Call Dave, no texts',
+  ].join('\n')
+  expect(read(list)).toEqual([
+    '2007 tundra tailgate silver|$350|dent lower left||||',
+    '2012 f150 4x4 transfer case 225 tested||||||',
+    '1999-2004 mustang gt tail lights pair|$110|||||',
+    '2014 rogue motor 2.5 112k|$850|w/ warranty||||',
+    '2014 impala radiator||||||',
+  ])
+})
+
 describe('a car above its parts', () => {
   test('with bullets, under a heading of all of them', () => {
     const list = [

@@ -17,6 +17,24 @@ const NO_CAR = carKeys.map(() => '')
 
 type Item = { readonly name: string; readonly price: string; readonly remark: string }
 
+/** What a chat on a phone writes before each message of its export: “[11/28/26, 8:14:03 AM] Mike: ”. */
+const STAMP =
+  /^[\s\u200e\u200f]*\[?\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4},?\s+\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?:\s?[ap]\.?\s?m\.?)?\]?\s*[-–]?\s*[^:$]{1,40}:\s/iu
+
+/** “07 tundra” and “99-04 mustang”, as people type the years of a list. */
+const SHORT_YEARS = /^['’]?(\d\d)(?:\s?[-–]\s?['’]?(\d\d))?(?=\s+\p{L}[\p{L}\d-]*\s)/u
+const inFull = (year: string) => `${Number(year) >= FIRST_OF_CENTURY ? '19' : '20'}${year}`
+const FIRST_OF_CENTURY = 50
+
+/** A line as it was typed, with its years in full if it is all of a part. */
+function plainLine(line: string, isTitled: boolean): string {
+  const typed = line.replace(STAMP, '')
+  if (!isTitled || TITLED_YEAR.test(typed)) return typed
+  return typed
+    .trimStart()
+    .replace(SHORT_YEARS, (_, from: string, to?: string) => [from, to ?? []].flat().map(inFull).join('-'))
+}
+
 const BULLET = /^\s*(?:[-–—*•·‣◦▪●○>+]+|\(?\d{1,2}[.)]|\[[ x]?\])\s+/u
 const SIGNED = /\$\s?\d[\d,]*(?:\.\d+)?(?:\s?k\b)?/gi
 /** Behind two spaces, a colon, a dash or dots: an amount; behind one space only where the list has no signs. */
@@ -88,7 +106,8 @@ export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) 
   const isTitled = names.length === titledColumns.length
   let isFirst = !isTitled
   let isAfterGap = true
-  return (line) => {
+  return (typedLine) => {
+    const line = plainLine(typedLine, isTitled)
     if (line.trim() === '') {
       isAfterGap = true
       return []
@@ -101,7 +120,8 @@ export function typedCutter({ names, typed = 'signed' }: Ruler): (line: string) 
       isFirst = false
       return [...names]
     }
-    return item && (isTitled ? cellsOf(item) : [...cellsOf(item, above.kind), ...above.car])
+    if (isTitled) return item ? cellsOf(item) : unpriced(line)
+    return item && [...cellsOf(item, above.kind), ...above.car]
   }
 }
 
@@ -110,6 +130,10 @@ const cellsOf = ({ name, price, remark }: { name: string; price: string; remark:
   price,
   remark,
 ]
+
+/** A part without an amount that can be told: its row says that the price is missing. */
+const unpriced = (line: string): string[] | undefined =>
+  /^\s*\d{4}\b/.test(line) && TITLED_YEAR.test(line) ? [line.trim(), '', ''] : undefined
 
 /** What holds for the lines below a heading. */
 type Heading = { readonly car: readonly string[]; readonly kind: string }
@@ -136,10 +160,13 @@ const MOST_LINES = 600
 /** How a text is cut that is such a list; undefined for any other. */
 export function findTypedList(text: string): { ruler: Ruler; headerRow: number } | undefined {
   const lines = text.split(/\r\n|\r|\n/, MOST_LINES)
-  const filled = lines.filter((line) => line.trim() !== '')
+  const filled = lines.map((line) => line.replace(STAMP, '')).filter((line) => line.trim() !== '')
   const headerRow = lines.findIndex((line) => line.trim() !== '') + 1
   const firstCar = filled.findIndex((line) => !/\$\s?\d/.test(line) && donorIn(line) !== undefined)
-  if (firstCar === -1) return areTitled(filled) ? { ruler: titledRuler, headerRow: 0 } : undefined
+  const titled = areTitled(filled.map((line) => plainLine(line, true)))
+    ? { ruler: titledRuler, headerRow: 0 }
+    : undefined
+  if (firstCar === -1) return titled
   const below = filled
     .slice(firstCar + 1)
     .filter((line) => /\$\s?\d/.test(line) || donorIn(line) === undefined)
@@ -147,7 +174,7 @@ export function findTypedList(text: string): { ruler: Ruler; headerRow: number }
   const typed = hasSigns ? 'signed' : 'bare'
   const parts = below.filter((line) => itemIn(line, typed) !== undefined && namesPart(line))
   const isList = parts.length >= Math.max(FEWEST_PARTS, LEAST_PARTS * below.length)
-  if (!isList || areCut(parts)) return undefined
+  if (!isList || areCut(parts)) return titled
   const kinds: Ruler['kinds'] = ['part', 'price', 'text', ...carKeys.map(() => 'code' as const)]
   return { ruler: { names: columns, kinds, typed }, headerRow }
 }
@@ -159,12 +186,12 @@ const areCut = (parts: readonly string[]): boolean =>
 
 const titledRuler: Ruler = { names: titledColumns, kinds: ['part', 'price', 'text'], typed: 'signed' }
 
-/** Whether each line names a car's year, a part and its price. */
+/** Whether lines name a car's year and a part, and most of them its price. */
 function areTitled(lines: readonly string[]): boolean {
-  const titled = lines.filter(
-    (line) => TITLED_YEAR.test(line) && itemIn(line, 'signed')?.price.startsWith('$') && namesPart(line),
-  )
-  return titled.length >= Math.max(FEWEST_PARTS, LEAST_PARTS * lines.length) && !areCut(titled)
+  const named = lines.filter((line) => TITLED_YEAR.test(line) && namesPart(line))
+  const titled = named.filter((line) => itemIn(line, 'signed')?.price.startsWith('$'))
+  const isList = 2 * titled.length >= named.length && named.length >= LEAST_PARTS * lines.length
+  return titled.length >= FEWEST_PARTS && isList && !areCut(titled)
 }
 const TITLED_YEAR = /(?<![\d$-])(?:19[89]|20[0-4])\d(?!\d)/
 

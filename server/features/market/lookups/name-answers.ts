@@ -5,7 +5,10 @@ import type { LookupKind } from './lookup-kind.ts'
 
 /* A yard's answers to what names in its files mean: asked once, then used for all of its files. */
 
-/** `means` is the name of a lookup, or null for a new name. */
+/** The answer of a yard that does not want the parts with a name listed. */
+export const LEAVE_OUT = ''
+
+/** `means` is the name of a lookup, null for a new name, or `LEAVE_OUT`. */
 export type NameAnswer = {
   readonly kind: LookupKind
   readonly typed: string
@@ -22,7 +25,7 @@ export class NameAnswers {
     this.#means = new Map(answers.map((answer) => [keyOf(answer), answer.means]))
   }
 
-  /** Returns the lookup's name, null for a new one, or undefined if there is no answer. */
+  /** Returns the lookup's name, null for a new one, `LEAVE_OUT`, or undefined if there is no answer. */
   find(asked: Omit<NameAnswer, 'means'>): string | null | undefined {
     return this.#means.size === 0 ? undefined : this.#means.get(keyOf(asked))
   }

@@ -24,10 +24,14 @@ export function rowVins(
   return read && at !== undefined ? { at, idAt: columns.get('listingid') ?? -1, read } : undefined
 }
 
+/** Characters that a typist drops or doubles; cars before 1981 have at most 13. */
+const MISCOUNTED = 2
+
 /** The car of a row's VIN; undefined for a row that names a listing, whose empty cells mean no change. */
 export function carOfRow({ at, idAt, read }: RowVins, cellAt: (at: number) => string): VinFields | undefined {
   const vin = plainVin(cellAt(at))
-  return vin.length !== VIN_LENGTH || cellAt(idAt) !== '' ? undefined : read(vin)
+  const isNearly = Math.abs(vin.length - VIN_LENGTH) <= MISCOUNTED && /\d{3}/.test(vin)
+  return !isNearly || cellAt(idAt) !== '' ? undefined : read(vin)
 }
 
 /** The text, or the VIN's value if it is empty. */

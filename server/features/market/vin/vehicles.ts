@@ -1,5 +1,5 @@
 import type { vinFields } from '#contract/csv/import-fields.ts'
-import { vinFault } from '#contract/vehicle/vin-rules.ts'
+import { vinFault, withoutLookalikes } from '#contract/vehicle/vin-rules.ts'
 import { type LookupNames, openLookupNames } from '#server/features/market/lookups/lookup-names.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type DecodedVin, openVinDecoder, type VinDecoder } from './decode-vin.ts'
@@ -69,7 +69,7 @@ const SURE = 0.75
 
 /** The car of a row from its VIN, as names of our lookups; uncertain fields are absent. */
 export type VinFields = { readonly [Field in (typeof vinFields)[number]]?: string } & {
-  /** Its check digit is wrong; then there is nothing else. */
+  /** It has a typo; then there is nothing else. */
   readonly isMistyped?: true
 }
 export type ReadVin = (vin: string) => VinFields | undefined
@@ -77,8 +77,9 @@ export type ReadVin = (vin: string) => VinFields | undefined
 /** Reads the VINs of a file's rows; synchronous, as there may be a million. Names are those of our lookups. */
 export async function openRowVins(db: Db, vehicles: Vehicles): Promise<ReadVin> {
   const [decoder, catalog] = await Promise.all([vehicles.decoder(), vehicles.catalog(db)])
-  return (vin: string) => {
-    if (vinFault(vin)) return undefined
+  return (typed: string) => {
+    const vin = withoutLookalikes(typed)
+    if (vinFault(vin)) return { isMistyped: true }
     const decoded = decoder.decode(vin)
     if (!decoded.valid) return { isMistyped: true }
     const { make, model } = catalogVehicle(catalog, decoded)

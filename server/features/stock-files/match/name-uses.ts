@@ -26,6 +26,8 @@ export type NameUse = {
   readonly example: string
   /** A new name that the seller asked for. */
   readonly isWanted: boolean
+  /** The seller leaves its parts out. */
+  readonly isLeftOut: boolean
   /** For a model: its manufacturer if that is known or new. */
   readonly make: { readonly id: string | null; readonly name: string } | null
   readonly verdict: NameVerdict
@@ -81,7 +83,20 @@ type Matchers = Pick<Vocabulary, 'makes' | 'models'>
 
 /** The questions to answer before the rows with these names go live, most rows first. */
 export function sellerQuestions(uses: readonly NameUse[], matchers: Matchers): ImportQuestion[] {
-  const open = uses.filter((use) => mustBeAsked(use) && use.rows > 0)
+  return questionsOf(
+    uses.filter((use) => mustBeAsked(use) && use.rows > 0),
+    matchers,
+  )
+}
+
+/** The names whose parts the seller leaves out, as questions that can be answered otherwise. */
+export const leftOutNames = (uses: readonly NameUse[], matchers: Matchers): ImportQuestion[] =>
+  questionsOf(
+    uses.filter((use) => use.isLeftOut && use.rows > 0),
+    matchers,
+  )
+
+function questionsOf(open: readonly NameUse[], matchers: Matchers): ImportQuestion[] {
   return summed(
     open.map((use) => questionOf(use, matchers)),
     questionKey,
@@ -93,7 +108,7 @@ const questionKey = ({ kind, typed, about }: ImportQuestion) => [kind, keyOf(typ
 
 /** A model of an unsure or new manufacturer depends on the answer about the manufacturer. */
 function mustBeAsked(use: NameUse): boolean {
-  if (use.kind === 'car-model' && use.make?.id === null) return false
+  if (use.isLeftOut || (use.kind === 'car-model' && use.make?.id === null)) return false
   return use.verdict.kind === 'unsure' || (isNew(use) && !use.isWanted)
 }
 
@@ -152,14 +167,20 @@ export type FileNames = {
   readonly held: number
   readonly questions: readonly ImportQuestion[]
   readonly newNames: readonly NewName[]
+  /** Names whose parts the seller leaves out. Chunks of an earlier version lack them. */
+  readonly leftOut?: readonly ImportQuestion[]
 }
 
 /** The names of a whole file, merged from its chunks in order. */
-export function joinNames(chunks: readonly FileNames[]): FileNames {
+export function joinNames(chunks: readonly FileNames[]): Required<FileNames> {
   return {
     held: chunks.reduce((sum, { held }) => sum + held, 0),
     questions: summed(
       chunks.flatMap(({ questions }) => questions),
+      questionKey,
+    ),
+    leftOut: summed(
+      chunks.flatMap(({ leftOut = [] }) => leftOut),
       questionKey,
     ),
     newNames: summed(

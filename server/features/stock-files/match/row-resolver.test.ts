@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openVocabulary } from '#contract/trade-language/vocabulary.ts'
 import { language } from '#server/features/finding/vocabulary/built-in.ts'
-import { NameAnswers } from '#server/features/market/lookups/name-answers.ts'
+import { LEAVE_OUT, NameAnswers } from '#server/features/market/lookups/name-answers.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import { testVocabulary, builtInWords as words } from '#tests/support/test-vocabulary.ts'
 import { type DeskFile, RowResolver, type SellersFile } from './row-resolver.ts'
@@ -255,4 +255,27 @@ test('a word that we don’t know is asked about once, whatever vehicles its par
     own.resolve((field) => fields[field])
   }
   expect(own.questions).toMatchObject([{ kind: 'category', about: 'Flibberjig', rows: 3 }])
+})
+
+test.each<[kind: 'category' | 'manufacturer' | 'car_model', about: string, typed: string, fields: Fields]>([
+  [
+    'category',
+    'Flibberjig',
+    'Odd',
+    { ...part('Ford', 'Focus'), partname: 'Flibberjig', partcategory: 'Odd' },
+  ],
+  ['manufacturer', '', 'Opel', part('Opel', 'Astra', { partname: 'Alternator' })],
+  ['car_model', 'Ford', 'Falcon', part('Ford', 'Falcon', { partname: 'Alternator' })],
+])('parts with a %s that the seller leaves out wait for nothing', (kind, about, typed, fields) => {
+  const asked = (answers: NameAnswers) => {
+    const own = resolver({ answers, isAgain: false, namesListings: false })
+    const changes = own.resolve((field) => fields[field])
+    return { waits: changes?.waitsfor, questions: own.questions.length, leftOut: own.leftOut }
+  }
+  expect(asked(new NameAnswers([]))).toMatchObject({ questions: 1, leftOut: [] })
+  expect(asked(new NameAnswers([{ kind, typed, about, means: LEAVE_OUT }]))).toMatchObject({
+    waits: `left out: ${typed}`,
+    questions: 0,
+    leftOut: [{ typed, rows: 1 }],
+  })
 })

@@ -5,7 +5,7 @@ import { visibleNumber } from '#contract/text/no-value.ts'
 import { interpret } from '#contract/trade-language/interpret.ts'
 import { plainName, wordsOf } from '#contract/trade-language/names.ts'
 import { type PartName, typeOfPart } from '#contract/trade-language/parts/part-names.ts'
-import { withNamed } from '#contract/trade-language/parts/type-verdicts.ts'
+import { type TypeVerdict, withNamed } from '#contract/trade-language/parts/type-verdicts.ts'
 import {
   known,
   matchOf,
@@ -19,11 +19,11 @@ import { plainEntities } from '#contract/yard-file/html-text.ts'
 import type { JsonValue } from '#db/schema.gen.ts'
 import { readVocabulary } from '#server/features/finding/vocabulary/vocabulary.ts'
 import { keptWithLookups } from '#server/features/market/lookups/lookup-changes.ts'
-import { loadNameAnswers, type NameAnswers } from '#server/features/market/lookups/name-answers.ts'
+import { LEAVE_OUT, loadNameAnswers, type NameAnswers } from '#server/features/market/lookups/name-answers.ts'
 import { textsFollowing } from '#server/features/market/writing/part-text.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { inYear, matchVehicle } from './match-vehicle.ts'
-import { isNew, type NameUse, NewNameBook, sellerQuestions } from './name-uses.ts'
+import { isNew, leftOutNames, type NameUse, NewNameBook, sellerQuestions } from './name-uses.ts'
 import { loadDecisions } from './taxonomy-queries.ts'
 
 /*
@@ -134,6 +134,11 @@ export class RowResolver {
     return sellerQuestions(this.uses, this.#matchers)
   }
 
+  /** The names whose parts the seller of the file leaves out. */
+  get leftOut(): ImportQuestion[] {
+    return leftOutNames(this.uses, this.#matchers)
+  }
+
   /** How many different spellings were replaced. */
   get spellingsReplaced(): number {
     return this.#replaced.size
@@ -230,20 +235,14 @@ export class RowResolver {
 
   /** Undefined if the row has no category and the part's name does not show it either. */
   #matchCategory(typed: string, name: string, read: ReadField): CategoryUse | undefined {
-    const { partTypes, decisions } = this.#matchers
+    const { partTypes } = this.#matchers
     const reading = interpret(name, this.#matchers, 'name', { hint: typed }).read
     const { verdict: found } = reading
     const inFull = typeOfPart(reading, name)
     const about = withoutVehicle(inFull, read)
-    // Answers from before names were asked without their vehicle.
-    const meant = [about, inFull]
-      .map(
-        (of) => this.#meant('category', typed, of) ?? decisions.find({ kind: 'category', typed, about: of }),
-      )
-      .find((answer) => answer !== undefined)
-    const answered = meant ? partTypes.match(meant) : undefined
+    const answered = this.#answeredCategory(this.#meantCategory(typed, about, inFull), about, found)
     const use = { kind: 'category', typed, make: null, example: exampleOf(read) } as const
-    if (answered?.kind === 'known') return { use: this.#use({ ...use, verdict: answered }) }
+    if (answered) return { use: this.#use({ ...use, ...answered }) }
     const byWord = typed === '' ? undefined : partTypes.match(typed)
     const isChosen = this.#isEdited || name === ''
     if (isChosen && byWord?.kind === 'known' && byWord.how === 'exact')
@@ -261,6 +260,22 @@ export class RowResolver {
     if (!byWord) return undefined
     const verdict = this.#atDesk(byWord, found)
     return { use: this.#use({ ...use, ...(byWord.kind === 'unsure' && { partType: about }), verdict }) }
+  }
+
+  #answeredCategory(meant: string | null | undefined, about: string, found: Parameters<typeof leftOut>[0]) {
+    if (meant === LEAVE_OUT) return { ...leftOut(found), partType: about }
+    const verdict = meant ? this.#matchers.partTypes.match(meant) : undefined
+    return verdict?.kind === 'known' ? { verdict } : undefined
+  }
+
+  /** @param inFull as names were asked before, with their vehicle */
+  #meantCategory(typed: string, about: string, inFull: string): string | null | undefined {
+    const { decisions } = this.#matchers
+    return [about, inFull]
+      .map(
+        (of) => this.#meant('category', typed, of) ?? decisions.find({ kind: 'category', typed, about: of }),
+      )
+      .find((answer) => answer !== undefined)
   }
 
   /** The name that an administrator's file gets for an uncertain word. */
@@ -313,6 +328,7 @@ export class RowResolver {
 
   #matchVehicle(typedMake: string, typedModel: string, read: ReadField): VehicleUse {
     const meant = typedMake === '' ? undefined : this.#meant('manufacturer', typedMake, '')
+    if (meant === LEAVE_OUT) return this.#leftOutMake(typedMake, read)
     const found = matchVehicle(this.#matchers, meant ?? typedMake, typedModel)
     const isWanted = meant === null && found.manufacturer?.kind !== 'known'
     const verdict = isWanted ? newName(typedMake) : found.manufacturer
@@ -323,6 +339,11 @@ export class RowResolver {
     if (!foundModel || !make) return { manufacturer, model: undefined, otherYears: undefined }
     const model = this.#model({ typed: typedModel, verdict: foundModel, isWanted, example }, make)
     return { manufacturer, model, otherYears: undefined }
+  }
+
+  #leftOutMake(typed: string, read: ReadField): VehicleUse {
+    const use = { kind: 'manufacturer' as const, typed, make: null, example: exampleOf(read), ...leftOut() }
+    return { manufacturer: this.#use(use), model: undefined, otherYears: undefined }
   }
 
   #manufacturer({
@@ -339,6 +360,7 @@ export class RowResolver {
   ): NameUse {
     const meant = this.#meant('car_model', use.typed, make.name)
     const answered = meant && make.id !== null ? this.#matchers.models.match(make.id, meant) : undefined
+    if (meant === LEAVE_OUT) return this.#use({ kind: 'car-model', make, ...use, ...leftOut(found) })
     const isWanted = use.isWanted || (meant === null && found.kind !== 'known')
     const listed = isWanted ? newName(use.typed) : found
     const answer = answered?.kind === 'known' ? answered : listed
@@ -354,14 +376,14 @@ export class RowResolver {
   /** The same spelling with the same match is counted as one. */
   #use(
     use: Pick<NameUse, 'kind' | 'typed' | 'make' | 'verdict' | 'example'> &
-      Partial<Pick<NameUse, 'partType' | 'isWanted'>>,
+      Partial<Pick<NameUse, 'partType' | 'isWanted' | 'isLeftOut'>>,
   ): NameUse {
     const matched = use.verdict.kind === 'unsure' ? '' : use.verdict.name
-    const { kind, make, typed, partType = '' } = use
-    const key = JSON.stringify([kind, make?.name, typed, partType, use.verdict.kind, matched])
+    const { kind, make, typed, partType = '', isLeftOut = false } = use
+    const key = JSON.stringify([kind, make?.name, typed, partType, use.verdict.kind, matched, isLeftOut])
     const before = this.#uses.get(key)
     if (before) return before
-    const added = { partType, isWanted: false, ...use, rows: 0, rowsOutOfYears: 0 }
+    const added = { partType, isWanted: false, isLeftOut, ...use, rows: 0, rowsOutOfYears: 0 }
     if (this.#uses.size < MAX_REMEMBERED) this.#uses.set(key, added)
     return added
   }
@@ -381,6 +403,11 @@ function yearsIn(value: JsonValue | undefined): YearSpan | undefined {
   const year = Number.parseInt(text, 10)
   return readYearSpan(text) ?? (Number.isNaN(year) ? undefined : { from: year, to: year })
 }
+
+const leftOut = (found?: NameVerdict | TypeVerdict) => ({
+  isLeftOut: true,
+  verdict: unsure('Its parts are left out.', found && 'candidates' in found ? found.candidates : []),
+})
 
 const newName = (typed: string) => ({ kind: 'new' as const, name: plainName(typed) })
 
@@ -418,11 +445,16 @@ function withoutVehicle(about: string, read: ReadField): string {
 
 type RowUses = Readonly<Record<'partcategory' | 'partmanu' | 'partmodel', NameUse | undefined>>
 
+/** Begins the `waitsfor` of a row that its seller leaves out, before the name. */
+export const LEFT_OUT = 'left out: '
+
 /**
  * Which of a row's names its seller has to explain, as a field of its record; '' if none. A part of a universal category need
  * not name its make and model.
  */
 function waitsFor({ partcategory, partmanu, partmodel }: RowUses, isUniversal: boolean): string {
+  const out = [partcategory, partmanu, partmodel].find((use) => use?.isLeftOut)
+  if (out) return `${LEFT_OUT}${out.typed || out.partType}`
   const isUnclear = (use: NameUse) => use.verdict.kind === 'unsure' || (isNew(use) && !use.isWanted)
   const mustAsk = (use: NameUse | undefined) => (use === undefined ? !isUniversal : isUnclear(use))
   const kinds = partcategory === undefined || isUnclear(partcategory) ? ['category'] : []

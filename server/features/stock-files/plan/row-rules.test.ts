@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { readStagedText } from './row-rules.ts'
+import type { LookupNames } from '#server/features/market/lookups/lookup-names.ts'
+import { outcomeOfNewRow, readStagedText } from './row-rules.ts'
 
 const part = {
   partname: 'Alternator',
@@ -58,4 +59,22 @@ test.each([
   ['a NUL', { partdescription: 'a\0b' }, 'Description contains a value that cannot be stored as text'],
 ])('refuses %s', (_, changes, sentence) => {
   expect(readStagedText({ ...part, ...changes }, 2026)).toBe(sentence)
+})
+
+test('a row with a name that its seller leaves out is left out and does not wait', () => {
+  const names = { category: () => undefined } as unknown as LookupNames
+  const rules = {
+    year: 2026,
+    names,
+    ofFile: [],
+    holds: true,
+    withSureNames: undefined,
+    restriction: () => undefined,
+  }
+  expect(outcomeOfNewRow({ ...part, waitsfor: 'category' }, rules)).toMatchObject({ waits: true })
+  expect(outcomeOfNewRow({ ...part, waitsfor: 'left out: Guard' }, rules)).toEqual({
+    problem: 'Parts named “Guard” are left out, as you answered',
+    changes: false,
+    isAnswered: true,
+  })
 })

@@ -34,7 +34,7 @@ import {
   standardText,
   textOfRow,
 } from '#server/features/stock-files/identity/listed-part.ts'
-import { openMatchers, RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
+import { LEFT_OUT, openMatchers, RowResolver } from '#server/features/stock-files/match/row-resolver.ts'
 import type { Fields } from '#server/features/stock-files/store/staged-record.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -56,7 +56,13 @@ export type RowRules = {
   readonly restriction: (text: ListingText, category: string | undefined) => Refusal | undefined
 }
 
-type Refusal = { readonly problem: string; readonly field?: string; readonly changes: false }
+type Refusal = {
+  readonly problem: string
+  readonly field?: string
+  readonly changes: false
+  /** The seller answered that such rows are left out, so nothing is to be mended. */
+  readonly isAnswered?: boolean
+}
 
 /** Loads what the rules need to know of the seller. */
 export async function openRowRules(
@@ -108,6 +114,8 @@ const refused = (problem: string, field?: string): Refusal => ({
 
 /** A row that names no listing, with its names resolved. */
 export function outcomeOfNewRow(fields: Fields, rules: RowRules): RowOutcome {
+  const leftOut = leftOutByAnswer(fields)
+  if (leftOut) return leftOut
   const read = readStagedText(fields, rules.year, rules.names)
   if (typeof read === 'string') return refused(read)
   const text = rules.withSureNames?.(read, rules.names) ?? read
@@ -120,6 +128,12 @@ export function outcomeOfNewRow(fields: Fields, rules: RowRules): RowOutcome {
   return rules.restriction(text, partcategory) ?? { text, waits: false, changes: false }
 }
 
+function leftOutByAnswer({ waitsfor }: Fields): Refusal | undefined {
+  if (typeof waitsfor !== 'string' || !waitsfor.startsWith(LEFT_OUT)) return undefined
+  const problem = `Parts named “${waitsfor.slice(LEFT_OUT.length)}” are left out, as you answered`
+  return { problem, changes: false, isAnswered: true }
+}
+
 /** A row that names its listing, with its names resolved. The text is what differs from the listing. */
 export function outcomeOfNamedRow(
   fields: Fields,
@@ -127,6 +141,8 @@ export function outcomeOfNamedRow(
   { year, names, ofFile, holds, restriction, withSureNames }: RowRules,
 ): RowOutcome {
   if (!part || !isListed(part)) return refused('its listing no longer exists')
+  const leftOut = leftOutByAnswer(fields)
+  if (leftOut) return leftOut
   const read = readStagedEdits(fields, part, { ofFile, year, names })
   if (typeof read === 'string') return refused(read)
   const text = withSureNames?.(read, names) ?? read

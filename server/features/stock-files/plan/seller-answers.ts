@@ -3,7 +3,7 @@ import { datasetOf } from '#contract/admin/staging.ts'
 import type { ImportQuestion } from '#contract/imports.ts'
 import { kindOf, nounOf } from '#server/features/market/lookups/lookup-kind.ts'
 import { findCarModel, findLookup } from '#server/features/market/lookups/lookup-queries.ts'
-import { type NameAnswer, saveNameAnswers } from '#server/features/market/lookups/name-answers.ts'
+import { LEAVE_OUT, type NameAnswer, saveNameAnswers } from '#server/features/market/lookups/name-answers.ts'
 import { listForeignNames, shareName } from '#server/features/market/lookups/new-names.ts'
 import type { PromotionRow } from '#server/features/stock-files/promotion/promotions.ts'
 import { findPromotionOfImport } from '#server/features/stock-files/promotion/summaries.ts'
@@ -41,7 +41,10 @@ export async function readQuestions(
   return { held: promotion.waiting, questions: rows[0]?.questions ?? [] }
 }
 
-type SentAnswer = Pick<ImportQuestion, 'kind' | 'typed' | 'about'> & { readonly lookupId: string | null }
+type SentAnswer = Pick<ImportQuestion, 'kind' | 'typed' | 'about'> & {
+  readonly lookupId: string | null
+  readonly leaveOut?: boolean | undefined
+}
 
 /**
  * Saves what names in the yard's files mean, and publishes the rows that waited for that. Returns their imports. If the
@@ -82,8 +85,9 @@ async function toNameAnswer(
   answer: SentAnswer,
   at: number,
 ): Promise<NameAnswer> {
-  const { typed, about, lookupId } = answer
+  const { typed, about, lookupId, leaveOut } = answer
   const kind = kindOf(answer.kind)
+  if (leaveOut) return { kind, typed, about, means: LEAVE_OUT }
   if (lookupId === null) {
     if (kind === 'category') throw wrongAnswer(at, 'Choose the category that it belongs to.')
     return { kind, typed, about, means: null }

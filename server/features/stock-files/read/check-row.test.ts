@@ -288,7 +288,14 @@ describe('a column of VINs', () => {
     expect(row('2HGCM82633A004352', '2003', 'Honda')).toMatchObject({ ofVin: ['vin typo'] })
   })
 
-  test('says which character of a VIN is wrong where only it could say the car', () => {
+  test('says what is wrong with a VIN where only it could say the car', () => {
+    const message = (vin: string) => issuesOf(row(vin)).map((issue) => issue.message)
+    expect(message('2HGCM82633A0O4352')).toEqual([
+      'This VIN has a typo: character 13 cannot be O: a VIN has no I, O or Q. Did you mean 0?',
+    ])
+    expect(message('2HGCM82633A00435')).toEqual([
+      'This VIN has a typo: a VIN has 17 characters; this one has 16.',
+    ])
     expect(issuesOf(row('2HGCM82633A004352'))).toEqual([
       {
         column: 'vin',

@@ -4,7 +4,7 @@ import { interpret } from '#contract/trade-language/interpret.ts'
 import { nameKey } from '#contract/trade-language/names.ts'
 import { missingMessage } from '#contract/trade-language/parts/universal-parts.ts'
 import type { Vocabulary } from '#contract/trade-language/vocabulary.ts'
-import { checkDigitOf, plainVin } from '#contract/vehicle/vin-rules.ts'
+import { checkDigitOf, plainVin, vinFault } from '#contract/vehicle/vin-rules.ts'
 import { language } from '#server/features/finding/vocabulary/built-in.ts'
 import type { VinFields } from '#server/features/market/vin/vehicles.ts'
 import { remembering } from '#server/platform/recent-values.ts'
@@ -136,7 +136,8 @@ function nameTypo(fields: RowFields, issues: FoundIssue[], columnOf: VehicleTerm
   const lacking = new Set(vinFields.map((field) => missing(field).message))
   const others = issues.filter(({ code, message }) => code !== 'REQUIRED' || !lacking.has(message))
   if (vin === '' || others.length === issues.length) return
-  const message = `This VIN has a typo: the 9th character should be ${checkDigitOf(vin)}.`
+  const fault = vinFault(vin)?.sentence ?? `the 9th character should be ${checkDigitOf(vin)}`
+  const message = `This VIN has a typo: ${fault.charAt(0).toLowerCase()}${fault.slice(1)}${/[.?]$/.test(fault) ? '' : '.'}`
   issues.splice(0, issues.length, ...others, issueOf(columnOf('vin'), vin, { code: 'INVALID_VIN', message }))
 }
 

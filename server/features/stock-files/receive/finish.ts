@@ -292,7 +292,8 @@ async function endDryRun(
 ): Promise<DryRunReply> {
   if (!whole) throw new FullCheckMissing()
   const { id: importId, sellerId } = context.receiving
-  const { held: waiting, newNames, questions } = joinNames([...(await listChunkNames(trx, importId)), names])
+  const joined = joinNames([...(await listChunkNames(trx, importId)), names])
+  const { held: waiting, newNames, questions } = joined
   const { create: creates, update: updates, refused } = whole.changes
   const plan = {
     creates,
@@ -315,7 +316,8 @@ async function endDryRun(
   const warnings = [...reply.warnings, ...leftOutWarnings(whole)]
   const { changes, repeats } = whole
   const asked = [...questions.map((question) => inPreview(question, file)), ...ofColumns]
-  const found = { whole: changes, plan, questions: asked, goesLive, ...columns }
+  const leftOut = joined.leftOut.map((question) => inPreview(question, file))
+  const found = { whole: changes, plan, questions: asked, leftOut, goesLive, ...columns }
   const preview = { ...reply.preview, ...found, ...(repeats > 0 && { repeats }) }
   return { ...reply, warnings, preview }
 }

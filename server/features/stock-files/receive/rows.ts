@@ -170,6 +170,7 @@ const nameFieldsShown = ['partcategory', 'partmanu', 'partmodel'] as const
 const namesOf = (resolver: RowResolver | undefined) => ({
   questions: resolver?.questions ?? [],
   newNames: resolver ? newNames(resolver.uses) : [],
+  leftOut: resolver?.leftOut ?? [],
 })
 
 function failingRow(index: number, row: number, found: readonly FoundIssue[]): CheckedRow {
@@ -219,7 +220,7 @@ const vinWarnings = (found: ReadonlyMap<VinFinding, FoundRows>): string[] =>
 const vinSentences: Record<VinFinding, string> = {
   'vin year': 'a VIN from another model year. The year in the file is used.',
   'vin make': 'a VIN from another make. The make in the file is used.',
-  'vin typo': 'a VIN with a typo: its check digit is wrong. Nothing was filled in from it.',
+  'vin typo': 'a VIN with a typo. Nothing was filled in from it.',
 }
 
 type UnreadCounts<Field extends string> = Map<Field, { rows: number; examples: Map<string, number> }>
@@ -292,13 +293,16 @@ function judged(fields: RowFields, named: FoundPart | undefined, { resolver, rul
 const isOut = (outcome: RowOutcome): boolean => 'problem' in outcome || outcome.waits
 
 function refusalIssue(
-  { problem: message, field = '' }: Extract<RowOutcome, { problem: string }>,
+  { problem: message, field = '', isAnswered }: Extract<RowOutcome, { problem: string }>,
   row: RowFields,
   mapping: ImportMapping,
 ): FoundIssue {
   const name = importField(field)
   const column = name === undefined ? '' : (mapping[name] ?? name)
-  return issueOf(column, (name && row[name]) ?? '', { code: 'NOT_ALLOWED', message })
+  return issueOf(column, (name && row[name]) ?? '', {
+    code: isAnswered ? 'NOT_A_PART' : 'NOT_ALLOWED',
+    message,
+  })
 }
 
 /**

@@ -35,6 +35,8 @@ export type DryRunResult = {
   plan: DryRunPlan | undefined
   /** The questions to answer before the waiting rows go live. */
   questions: ImportQuestion[]
+  /** Names whose parts an earlier answer leaves out. */
+  leftOut: ImportQuestion[]
   /** The questions that block an import. */
   columnQuestions: ColumnQuestion[]
   /** Assumptions from earlier answers. */
@@ -106,6 +108,7 @@ export function dryRunCollector() {
         changes: whole?.whole,
         plan: whole?.plan,
         questions: (whole?.questions ?? []).flatMap((one) => ('typed' in one ? [one] : [])),
+        leftOut: whole?.leftOut ?? [],
         columnQuestions: (whole?.questions ?? []).flatMap((one) => ('typed' in one ? [] : [one])),
         remembered: whole?.remembered ?? [],
         examples: whole?.examples ?? [],

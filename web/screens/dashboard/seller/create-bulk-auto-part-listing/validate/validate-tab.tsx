@@ -138,13 +138,13 @@ function RepeatedParts({ repeats }: { repeats: number }) {
 
 /** What is asked about names, and which new ones the import would bring. */
 function FileNames({ plan, result, wizard }: { plan: DryRunPlan; result: DryRunResult; wizard: Wizard }) {
-  const { questions } = result
+  const { questions, leftOut } = result
   const { newNames } = plan
   const lead = `${rowsInWords(rowsToExplain(result))} would wait until you say what these names mean. You can answer now or after the import; all other rows go live without them.`
   const named = newNames.slice(0, MAX_NEW_NAMES)
   return (
     <>
-      <NameQuestions questions={questions} lead={lead} onAnswered={wizard.check} />
+      <NameQuestions {...{ questions, leftOut, lead }} onAnswered={wizard.check} />
       {named.length > 0 && (
         <Card component="section" aria-label="New names">
           <Text fw={600}>Names that are not in the catalog</Text>
