@@ -32,6 +32,8 @@ export type Crowd = {
   /** Buyers and yards take this long to think. */
   readonly pauseMs: number
   readonly signal: AbortSignal
+  /** With sales tax there is no other choice. */
+  readonly allOrNothing?: boolean
   /** Nobody comes after this. */
   readonly shuts?: AbortSignal
 }
@@ -176,7 +178,7 @@ async function playPurchase(crowd: Crowd, caller: Caller, { no, links }: Purchas
     expectedTotal: isFreight ? null : price + shipping,
   }
   const isSeveral = items.length > 1
-  const { path, bought } = callFor(items, random)
+  const { path, bought } = callFor(items, random, crowd)
   const send = () => caller.ask<Placed>('POST', path, { body: { ...body, ...bought }, ip, key })
   // Some click twice.
   const [{ status, body: placed }] = random.chance(0.1) ? await Promise.all([send(), send()]) : [await send()]
@@ -194,13 +196,17 @@ async function playPurchase(crowd: Crowd, caller: Caller, { no, links }: Purchas
 
 type Item = { part: CrowdPart; quantity: number }
 
-function callFor(items: readonly Item[], random: Random): { path: string; bought: object } {
+function callFor(
+  items: readonly Item[],
+  random: Random,
+  { allOrNothing = false }: Crowd,
+): { path: string; bought: object } {
   const [first, ...others] = items
   if (first && others.length === 0)
     return { path: `/parts/${first.part.slug}/orders`, bought: { quantity: first.quantity } }
   const bought = {
     items: items.map(({ part: { slug }, quantity }) => ({ slug, quantity })),
-    ifMissing: random.chance(0.6) ? 'send' : 'cancel',
+    ifMissing: random.chance(0.6) && !allOrNothing ? 'send' : 'cancel',
   }
   return { path: '/orders/new', bought }
 }
