@@ -161,7 +161,8 @@ describe('once it is paid', () => {
     const { bytes } = await order.by.api.post('/orders/invoice.pdf', { token: order.token })
     const pdf = await PDFDocument.load(bytes)
     const texts = pdf.getPages().flatMap(textsOfPage)
-    expect(texts[texts.indexOf('Sales tax') + 1]).toBe('$9.20')
+    // Amounts are drawn before their labels.
+    expect(texts[texts.indexOf('Sales tax') - 1]).toBe('$9.20')
     expect(texts).toContain('$124.20')
   })
 

@@ -107,7 +107,7 @@ describe('with what the yard says of a dispute', () => {
 
   test('they are offered as evidence, and the buyer does not see them', async () => {
     const one = await disputed()
-    const ids = await added(one, 2)
+    const ids = (await added(one, 2)).toSorted()
     const { body } = await say(one, { text: 'Packed well', photoIds: ids })
     expect(body.dispute?.photoIds).toEqual(ids)
     expect((await desk(one)).photos).toMatchObject(
