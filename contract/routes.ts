@@ -287,6 +287,8 @@ export const routes = {
   listStatements:        ['GET',    '/seller/statements',                                 'user',   'read'],
   readStatementPdf:      ['GET',    '/seller/statements/{month}/statement.pdf',           'user',   'read'],
   readStatementCsv:      ['GET',    '/seller/statements/{month}/statement.csv',           'user',   'read'],
+  readTrialBalance:      ['GET',    '/admin/books/balances',                              'admin',  'read'],
+  exportTrialBalance:    ['GET',    '/admin/books/trial-balance.csv',                     'admin',  'read'],
   exportJournal:         ['GET',    '/admin/books/journal.csv',                           'admin',  'read'],
   exportYearlySales:     ['GET',    '/admin/books/yearly-sales.csv',                      'admin',  'read'],
 
@@ -309,6 +311,7 @@ export const routes = {
   askReturn:             ['POST',   '/orders/return',                                     'anyone', 'write'],
   changeReturn:          ['POST',   '/orders/return/step',                                'anyone', 'write'],
   readCoreSlip:          ['POST',   '/orders/core-slip.pdf',                              'anyone', 'sign-in'],
+  addSellerPhoto:        ['POST',   '/seller/orders/{id}/photos',                         'user',   'write'],
   answerReturn:          ['POST',   '/seller/orders/{id}/returns/{returnId}',             'user',   'write'],
   readSellerReturnPhoto: ['GET',    '/seller/orders/{id}/photos/{photoId}',               'user',   'read'],
   decideReturn:          ['POST',   '/admin/orders/{id}/returns/{returnId}',              'admin',  'write'],

@@ -900,10 +900,12 @@ export interface OrderLink {
 
 export interface OrderPhoto {
   created_at: Timestamp;
+  dispute_id: string | null;
   id: Generated<string>;
   order_id: string;
   return_id: string | null;
   sha256: string;
+  side: Generated<string>;
 }
 
 export interface OrderRefund {
@@ -1070,6 +1072,7 @@ export interface PartOrder {
   shipping_cents: number | null;
   state: string;
   tax_cents: Generated<number>;
+  taxed: Generated<boolean>;
   time_zone: string;
   to_release: Generated<boolean>;
   tracking: string | null;

@@ -1675,9 +1675,14 @@ create table order_photo (
   return_id uuid,
   sha256 text collate "C" not null,
   created_at timestamp(3) with time zone not null,
+  side text default 'buyer'::text not null,
+  dispute_id uuid,
   constraint order_photo_pkey PRIMARY KEY (id),
+  constraint order_photo_dispute_id_fkey FOREIGN KEY (dispute_id) REFERENCES order_dispute(id) ON DELETE CASCADE,
   constraint order_photo_order_id_fkey FOREIGN KEY (order_id) REFERENCES part_order(id) ON DELETE CASCADE,
-  constraint order_photo_return_id_fkey FOREIGN KEY (return_id) REFERENCES order_return(id) ON DELETE CASCADE
+  constraint order_photo_return_id_fkey FOREIGN KEY (return_id) REFERENCES order_return(id) ON DELETE CASCADE,
+  constraint order_photo_of_one CHECK (((return_id IS NULL) OR (dispute_id IS NULL))),
+  constraint order_photo_side_check CHECK ((side = ANY (ARRAY['buyer'::text, 'seller'::text])))
 );
 
 create table order_refund (
@@ -1897,6 +1902,7 @@ create table part_order (
   review_asked_at timestamp(3) with time zone,
   combined_shipping text default 'each'::text not null,
   if_missing text,
+  taxed boolean default false not null,
   constraint part_order_pkey PRIMARY KEY (id),
   constraint part_order_charge_id_key UNIQUE (charge_id),
   constraint part_order_client_key_key UNIQUE (client_key),
@@ -2927,7 +2933,11 @@ CREATE INDEX order_link_by_order ON public.order_link USING btree (order_id);
 
 CREATE INDEX order_photo_by_content ON public.order_photo USING btree (sha256);
 
+CREATE INDEX order_photo_by_dispute ON public.order_photo USING btree (dispute_id) WHERE (dispute_id IS NOT NULL);
+
 CREATE INDEX order_photo_by_order ON public.order_photo USING btree (order_id, id);
+
+CREATE INDEX order_photo_unsent ON public.order_photo USING btree (created_at) WHERE ((return_id IS NULL) AND (dispute_id IS NULL));
 
 CREATE INDEX order_photo_waiting ON public.order_photo USING btree (created_at) WHERE (return_id IS NULL);
 

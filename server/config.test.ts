@@ -57,6 +57,7 @@ test('without any setting: the demo on this machine', () => {
     payments: SIMULATOR,
     proPriceText: '$149',
     orders: true,
+    salesTax: false,
     openai: { apiKey: undefined, baseUrl: undefined, model: 'gpt-5-mini' },
     storage: { kind: 'fs', dir: resolve('.data/files') },
     smtpUrl: undefined,
@@ -247,6 +248,10 @@ describe('a wrong setting is named with what is allowed', () => {
       ],
     ],
     [{ ...OWN_DATABASE, DEMO_DATA: 'on' }, ['DEMO_DATA must be off while APP_MODE is production']],
+    [
+      { STRIPE_TAX: 'on', PAYMENTS: 'off' },
+      ['STRIPE_TAX must be off without payments: Stripe computes the tax'],
+    ],
     [{ BACKUP_AT: '02:30' }, ['BACKUP_PASSPHRASE must be set together with BACKUP_AT']],
     [{ BACKUP_AT: '24:00' }, ['BACKUP_AT must be a time of day in UTC such as 02:30']],
     [{ BACKUP_PASSPHRASE: 'short' }, ['BACKUP_PASSPHRASE must be 16 to 500 characters']],

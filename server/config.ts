@@ -51,6 +51,8 @@ export type Config = {
   readonly proPriceText: string
   /** Whether parts can be bought. Orders already placed go on in any case. */
   readonly orders: boolean
+  /** Whether the provider computes sales tax for orders. Those placed before stay as they are. */
+  readonly salesTax: boolean
   readonly openai: {
     readonly apiKey: string | undefined
     readonly baseUrl: string | undefined
@@ -262,6 +264,7 @@ function fillIn(set: Settings): Config {
     payments: readPayments(set, mode),
     proPriceText: set.PRO_PRICE_TEXT,
     orders: set.ORDERS ? set.ORDERS === 'on' : mode === 'demo',
+    salesTax: set.STRIPE_TAX === 'on',
     openai: { apiKey: set.OPENAI_API_KEY, baseUrl: set.OPENAI_BASE_URL, model: set.OPENAI_MODEL },
     storage: storage(set, dataDir),
     smtpUrl: set.SMTP_URL,
@@ -356,6 +359,9 @@ function paymentProblems(set: Settings, { mode, payments, publicUrl }: Config): 
       ? ['PAYMENTS must be stripe or off while APP_MODE is production']
       : []),
     ...unset.map((name) => `${name} must be set for payments with Stripe`),
+    ...(set.STRIPE_TAX === 'on' && payments.kind === 'off'
+      ? ['STRIPE_TAX must be off without payments: Stripe computes the tax']
+      : []),
     ...(isLiveKey(set.STRIPE_SECRET_KEY ?? '') && !publicUrl.startsWith('https://')
       ? [
           'PUBLIC_URL must begin with https:// while STRIPE_SECRET_KEY is a live key: customers return there after paying',

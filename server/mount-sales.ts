@@ -41,7 +41,7 @@ export async function mountSales(
   const stripe = openStripe(config)
   mount(app, billingEndpoints, billingRoutes({ db, stripe, priceText, publicUrl, log }), mountDeps)
   const isOn = config.orders && stripe !== undefined
-  const orders = { stripe, isOn, site: config, files, now }
+  const orders = { stripe, isOn, isTaxed: config.salesTax, site: config, files, now }
   const { readCoreSlip, ...papers } = paperRoutes(orders)
   mount(app, orderEndpoints, { ...orderRoutes(orders), ...papers }, mountDeps)
   mount(app, shippingEndpoints, shippingRoutes(orders), mountDeps)

@@ -41,6 +41,7 @@ export const PAYMENT_SETTINGS = {
     'must be a Stripe price ID (price_…), or several separated by commas: the first is sold, the others are former ones',
   ),
   PRO_PRICE_TEXT: text(1, 20).default('$149'),
+  STRIPE_TAX: choice('on', 'off').default('off'),
 }
 
 type PaymentSettings = {

@@ -63,6 +63,8 @@ export const placed = z.object({
   lines: z.array(orderAmount),
   /** Null until the yard has named the shipping price. */
   total: money.nullable(),
+  /** Sales tax comes on top, on the payment page; once paid it is one of the lines. */
+  taxAdded: z.boolean(),
   /** When an unpaid order, or a shipping price, expires; otherwise null. */
   expiresAt: time.nullable(),
 })

@@ -1,6 +1,7 @@
 import { disputeSentence } from '#contract/order/disputes/dispute-words.ts'
 import { clockTime, timeZones } from '#contract/pages/yard-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
+import { beforeTax } from './money/sales-tax.ts'
 import { type Delivery, isPaid, type OrderState, type SaleMode } from './order-steps.ts'
 import { inNumber, missingNote, type SeveralParts } from './several-words.ts'
 
@@ -20,6 +21,8 @@ export type OrderWords = {
   buyer: string
   /** Null until the yard has named the shipping price. */
   totalCents: number | null
+  /** Sales tax comes on top of it. */
+  taxAdded?: boolean
   capturedCents: number
   refundedCents: number
   refundPendingCents: number
@@ -126,7 +129,7 @@ function saidOf(words: OrderWords, now: Date): Said {
   const { deadline, totalCents, shipsBy, timeZone } = words
   const end = deadline && deadlineInWords(deadline.at, deadline.zone, now)
   return {
-    total: totalCents === null ? 'the total' : moneyInWords(totalCents),
+    total: totalCents === null ? 'the total' : beforeTax(totalCents, words.taxAdded === true),
     captured: moneyInWords(words.capturedCents),
     refunded: moneyInWords(words.refundedCents),
     by: end ? ` by ${end}` : '',

@@ -33,7 +33,13 @@ export async function paymentsDoctor(config: Config, log: Log): Promise<void> {
         ? await openTestPayments({ ...served, databaseUrl }, payments, log)
         : undefined
     try {
-      const deps = { db: database.db, priceText, publicUrl, hasOrders: config.orders }
+      const deps = {
+        db: database.db,
+        priceText,
+        publicUrl,
+        hasOrders: config.orders,
+        hasTax: config.salesTax,
+      }
       await report(allChecks({ ...deps, payments: test?.payments ?? payments }))
     } finally {
       await test?.close()

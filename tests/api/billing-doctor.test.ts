@@ -18,17 +18,31 @@ await startBillingWorker(app)
 await simulator.deliverTo(app.http)
 const publicUrl = app.http.listeningOrigin
 
-type Given = { secretKey?: string; publicUrl?: string; proPriceId?: string; priceText?: string }
+type Given = {
+  hasTax?: boolean
+  secretKey?: string
+  publicUrl?: string
+  proPriceId?: string
+  priceText?: string
+}
 
 async function check({
   priceText = '$149',
+  hasTax = false,
   publicUrl: url = publicUrl,
   ...keys
 }: Given = {}): Promise<Check[]> {
   const { payments } = app.config
   if (payments.kind !== 'simulator') throw new Error('this app has no test payments')
   const checks: Check[] = []
-  const deps = { db: app.db, publicUrl: url, priceText, hasOrders: true, payments: { ...payments, ...keys } }
+  const deps = {
+    db: app.db,
+    publicUrl: url,
+    priceText,
+    hasOrders: true,
+    hasTax,
+    payments: { ...payments, ...keys },
+  }
   for await (const one of checkPayments(deps)) checks.push(one)
   return checks
 }
@@ -163,4 +177,13 @@ test('the command prints every check and fails if something is missing', async (
   )
   const off = { ...config, payments: { kind: 'off' as const } }
   await expect(paymentsDoctor(off, log)).rejects.toThrow('docs/going-live.md')
+})
+
+test('with STRIPE_TAX it lists where tax is collected, and fails if that is nowhere', async () => {
+  const tax = async () => (await check({ hasTax: true })).filter(({ name }) => name === 'Sales tax')
+  expect(await tax()).toMatchObject([{ state: 'missing', todo: expect.stringMatching(/STRIPE_TAX=off/) }])
+  await simulator.behave({ setup: { taxStates: ['TX', 'OK'] } })
+  onTestFinished(() => simulator.behave({}))
+  expect(await tax()).toMatchObject([{ state: 'ok', found: 'collected in OK, TX' }])
+  expect((await check()).map(({ name }) => name)).not.toContain('Sales tax')
 })

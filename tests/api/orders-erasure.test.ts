@@ -21,8 +21,8 @@ const signal = new AbortController().signal
 const NAME = 'Ruthanne Quillfeather'
 const VIN = '1HGCM82633A004352'
 
-/** A claim with a photo, of an order that belongs to an account. */
-async function claimOf(buyer: SignedIn): Promise<Delivered & { photoId: string }> {
+/** A claim with a photo of each side, of an order that belongs to an account. */
+async function claimOf(buyer: SignedIn): Promise<Delivered & { photoId: string; yardPhotoId: string }> {
   const one = await returns.delivered({ vin: VIN, fitsVin: true })
   await sql`
     update part_order set buyer_user_id = ${buyer.user.id}, email = ${buyer.person.email}, name = ${NAME},
@@ -36,8 +36,13 @@ async function claimOf(buyer: SignedIn): Promise<Delivered & { photoId: string }
   const text = `It came broken. Call me, ${NAME.toUpperCase()}`
   const asking = { kind: 'claim', reason: 'damaged', lines: [one.listing.id], text, photoIds: [body.id] }
   const returnId = await returns.asked(one, asking)
-  await returns.answer(one, returnId, { answer: 'approve', reason: `Sorry, ${NAME}` })
-  return { ...one, photoId: body.id }
+  const packed = new FormData()
+  packed.set('image', new Blob([await somePicture()]), 'packed.png')
+  const added = await one.seller.api.post<{ id: string }>(`/seller/orders/${one.id}/photos`, packed)
+  const yardPhotoId = added.body.id
+  const reason = `Sorry, ${NAME}`
+  await returns.answer(one, returnId, { answer: 'approve', reason, photoIds: [yardPhotoId] })
+  return { ...one, photoId: body.id, yardPhotoId }
 }
 
 const rowOf = async ({ id }: Delivered) => {
@@ -58,7 +63,7 @@ async function closeAndWait(buyer: SignedIn): Promise<number> {
 
 test('the export has the returns of orders, and their photos as files', async () => {
   const [buyer, stranger] = [await app.signUp(), await app.signUp()]
-  const { id, photoId } = await claimOf(buyer)
+  const { id, photoId, yardPhotoId, seller } = await claimOf(buyer)
   const filesOf = async ({ api }: SignedIn) => {
     const { bytes } = await api.get('/account/data.zip')
     return new ZipReader(new BlobReader(new Blob([new Uint8Array(bytes)]))).getEntries()
@@ -74,8 +79,12 @@ test('the export has the returns of orders, and their photos as files', async ()
   const photo = await read(new RegExp(`^order-photos/PH-\\d+-${photoId}.webp$`))
   expect(photo.subarray(8, 12).toString()).toBe('WEBP')
   expect(String(await read(/^README.txt$/))).toContain('order-photos/')
-  const theirs = (await filesOf(stranger)).map(({ filename }) => filename)
-  expect(theirs.filter((name) => name.startsWith('order-photos'))).toEqual([])
+  const photosIn = (files: Awaited<ReturnType<typeof filesOf>>) =>
+    files.flatMap(({ filename }) => /^order-photos\/PH-\d+-(.+)\.webp$/.exec(filename)?.[1] ?? [])
+  // Everybody has their own.
+  expect(photosIn(entries)).toEqual([photoId])
+  expect(photosIn(await filesOf(seller))).toEqual([yardPhotoId])
+  expect(photosIn(await filesOf(stranger))).toEqual([])
 })
 
 test('erasing keeps what an invoice needs, and nothing that was written or photographed', async () => {
@@ -95,12 +104,19 @@ test('erasing keeps what an invoice needs, and nothing that was written or photo
   })
 })
 
+test('erasing a yard takes its photos, and none of the buyer’s', async () => {
+  const one = await claimOf(await app.signUp())
+  expect(await closeAndWait(one.seller)).toBe(1)
+  const { rows } = await sql`select id from order_photo where order_id = ${one.id}`.execute(db)
+  expect(rows).toEqual([{ id: one.photoId }])
+})
+
 test('an account is not erased while something about its orders is undecided', async () => {
   const buyer = await app.signUp()
   const one = await claimOf(buyer)
   await sql`update part_order set open_returns = 1 where id = ${one.id}`.execute(db)
   expect(await closeAndWait(buyer)).toBe(0)
-  expect((await rowOf(one))?.photos).toBe(1)
+  expect((await rowOf(one))?.photos).toBe(2)
   await sql`update part_order set open_returns = 0 where id = ${one.id}`.execute(db)
   expect((await eraseAccounts(db, { now: new Date(Date.now() + 1_000), signal })).erased).toBe(1)
   expect((await rowOf(one))?.photos).toBe(0)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { PDFDocument } from 'pdf-lib'
 import { expect, test } from 'vitest'
-import type { StatementSums } from '#contract/order/money/book-calls.ts'
+import type { StatementSums, TrialBalance } from '#contract/order/money/book-calls.ts'
 import { type Posting, post } from '#server/features/money/orders/money/ledger.ts'
 import { textsOfPage } from '#tests/support/drawn-pdf.ts'
 import { readCsv } from '#tests/support/exported-parts.ts'
@@ -344,6 +344,57 @@ async function balanceUntil(sellerId: string, until: string): Promise<number | u
 const GROSS = ['Parts in gross', 'Shipping in gross', 'Core in gross', 'Tax in gross']
 const COLUMNS = ['Gross', 'Refunds', 'Royalty', 'Core', 'Sales tax', 'Disputes', 'Other', 'Transferred']
 
+test('a trial balance has what each account had at the end of a day, added by hand', async () => {
+  const yard = await shop.yard()
+  await booked(yard, [
+    // Before everything else of this file: the books of the installation begin here.
+    {
+      at: '2024-03-30T12:00:00Z',
+      why: 'captured',
+      amounts: { provider: 14_300, held: -10_500, core: -2_000, tax: -800, royalty: -1_000 },
+    },
+    { at: '2024-03-31T23:59:59.999Z', why: 'fee', amounts: { fees: 445, provider: -445 } },
+    { at: '2024-04-01T00:00:00Z', why: 'transferred', amounts: { held: 10_500, provider: -10_500 } },
+  ])
+  const admin = await app.signUp({ role: 'admin' })
+  const balanceOf = async (day: string) => {
+    const { body } = await admin.api.get<TrialBalance>(`/admin/books/balances?day=${day}`)
+    const moved = body.accounts.filter(({ debit, credit }) => debit !== 0 || credit !== 0)
+    return {
+      ...body,
+      accounts: moved.map(({ account, debit, credit, balance }) => [account, debit, credit, balance]),
+    }
+  }
+  expect(await balanceOf('2024-03-31')).toEqual({
+    day: '2024-03-31',
+    debit: 147.45,
+    credit: 147.45,
+    accounts: [
+      ['provider', 143, 4.45, 138.55],
+      ['held', 0, 105, -105],
+      ['core', 0, 20, -20],
+      ['tax', 0, 8, -8],
+      ['royalty', 0, 10, -10],
+      ['fees', 4.45, 0, 4.45],
+    ],
+  })
+  expect((await balanceOf('2024-03-29')).accounts).toEqual([])
+  expect((await balanceOf('2024-04-01')).accounts).toContainEqual(['provider', 143, 109.45, 33.55])
+  const rows = await csvOf(admin, '/admin/books/trial-balance.csv?day=2024-04-01')
+  const named = (name: string) => rows.find((row) => row.Account === name)
+  expect(named('provider')).toEqual({
+    Account: 'provider',
+    Debits: '143.00',
+    Credits: '109.45',
+    'Debit balance': '33.55',
+    'Credit balance': '0.00',
+    'Account meaning': 'Money at the payment provider',
+    'Until (UTC)': '2024-04-01',
+  })
+  expect(named('Total')).toMatchObject({ 'Debit balance': '38.00', 'Credit balance': '38.00' })
+  expect((await admin.api.get('/admin/books/balances?day=2024-02-30')).status).toBe(400)
+})
+
 test('in made-up months, statements and journal equal the ledger to the cent', async () => {
   const yards = [await shop.yard(), await shop.yard()] as const
   const admin = await app.signUp({ role: 'admin' })
@@ -391,6 +442,19 @@ test('in made-up months, statements and journal equal the ledger to the cent', a
     select account, sum(amount_cents)::float8 as cents from ledger_entry
     where at >= '2025-02-01Z' and at < '2025-08-01Z' group by account`.execute(app.db)
   expect(accounts).toEqual(Object.fromEntries(rows.map((row) => [row.account, row.cents])))
+
+  // What the journal adds to an account is what its balance grows by.
+  const balanceAt = async (day: string) => {
+    const { body } = await admin.api.get<TrialBalance>(`/admin/books/balances?day=${day}`)
+    expect(body.debit).toBe(body.credit)
+    return new Map(
+      body.accounts.map(({ account, balance }) => [account as string, Math.round(balance * 100)]),
+    )
+  }
+  const [before, after] = [await balanceAt('2025-01-31'), await balanceAt('2025-07-31')]
+  for (const [account, sum] of Object.entries(accounts)) {
+    expect((after.get(account) ?? 0) - (before.get(account) ?? 0), account).toBe(sum)
+  }
 })
 
 test('sales of the last days are those whose money was taken then', async () => {

@@ -4,10 +4,13 @@ import Stripe from 'stripe'
 import type { OrderAmount } from '#contract/order/order-quote.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
-import type { Caller } from './order-crowd.ts'
+import type { Caller, Links } from './order-crowd.ts'
 import { SIMULATOR_KEY } from './simulator.ts'
 
-/* What becomes of the money of a crowd's orders: released, refunded after that, taken back, owed and kept of later sales. */
+/*
+ * What becomes of the money of a crowd's orders: released, refunded after that, taken back, owed and kept of later sales; parts
+ * that come back or are claimed, cores, and disputes at banks.
+ */
 
 export type Seller = { readonly token: string; readonly sellerId: string }
 
@@ -54,6 +57,12 @@ export async function ageReleases(db: Db, share = 1): Promise<void> {
       return_until = least(return_until, now() - interval '1 second')
     where state = 'delivered' and abs(hashtext(id::text)) % 100 < ${share * 100}`.execute(db)
   await sql`
+    update order_return set act_at = least(act_at, now() - interval '1 second')
+    where act_at is not null and abs(hashtext(id::text)) % 100 < ${share * 100}`.execute(db)
+  await sql`
+    update part_order set core_by = least(core_by, now() - interval '1 second')
+    where core_state = 'open' and abs(hashtext(id::text)) % 100 < ${share * 100}`.execute(db)
+  await sql`
     update order_step set try_at = now(), created_at = created_at - interval '10 minutes'
     where state = 'wanted' and kind in ('transfer', 'reverse')`.execute(db)
 }
@@ -65,6 +74,8 @@ export async function countMoving(db: Db): Promise<number> {
          + (select count(*) from part_order o where to_release and exists (
               select from order_transfer where order_id = o.id))::int
          + (select count(*) from order_step where state = 'wanted')::int
+         + (select count(*) from order_return where act_at is not null)::int
+         + (select count(*) from order_dispute where closed_at is null)::int
          + (select count(*) from order_refund where state in ('requested', 'pending'))::int as n`.execute(db)
   return rows[0]?.n ?? 0
 }
@@ -74,6 +85,8 @@ type Playing = {
   simulatorUrl: string
   sellers: readonly Seller[]
   caller: Caller
+  /** What the buyers know of their orders. */
+  links: Links
   seed: string
   /** Disturbs: a process is killed, say. */
   disturb: (round: number) => Promise<void>
@@ -90,8 +103,83 @@ export async function playAfterSale(playing: Playing): Promise<void> {
     await ageReleases(db, (round + 1) / ROUNDS)
     const random = seededRandom(`after ${seed} ${round}`)
     await Promise.all([disturb(round), ...sellers.map((seller) => refundSome(playing, seller, random))])
+    await Promise.all(sellers.map((seller) => sendSomeBack(playing, seller, random)))
+    await disputeSome(playing, random)
     await sleep(ROUND_MS)
     await payOutSome(playing, random)
+    await decideDisputes(playing.simulatorUrl, random)
+  }
+}
+
+type Back = { id: string; orderId: string; kind: string; state: string }
+
+/** Buyers ask for returns, claim, and send parts and cores; yards answer, decline or say nothing. */
+async function sendSomeBack(
+  { db, caller, links }: Playing,
+  { token, sellerId }: Seller,
+  random: Random,
+): Promise<void> {
+  const { rows: orders } = await sql<{ id: string; hasCore: boolean }>`
+    select id, core_state = 'open' as "hasCore" from part_order
+    where seller_id = ${sellerId} and state in ('delivered', 'closed') order by id`.execute(db)
+  const asBuyer = (orderId: string, path: string, body: object) => {
+    const link = links.get(orderId)
+    return (
+      link && caller.ask('POST', `/orders/${path}`, { ip: link.ip, body: { token: link.token, ...body } })
+    )
+  }
+  for (const { id, hasCore } of orders) {
+    if (hasCore === true && random.chance(0.5)) await asBuyer(id, 'return', { kind: 'core' })
+    if (!random.chance(0.15)) continue
+    const [kind, reason] = random.chance(0.5) ? ['claim', 'damaged'] : ['return', 'not-needed']
+    await asBuyer(id, 'return', { kind, reason, text: 'See the crack' })
+  }
+  const { rows } = await sql<Back>`
+    select r.id, r.order_id as "orderId", r.kind, r.state from order_return r join part_order o on o.id = r.order_id
+    where o.seller_id = ${sellerId} and r.state in ('asked', 'approved', 'sent', 'declined') order by r.id`.execute(
+    db,
+  )
+  for (const back of rows) {
+    const { id, orderId } = back
+    const deed = DEEDS[back.state]?.(back, random.next())
+    if (deed && 'answer' in deed)
+      await caller.ask('POST', `/seller/orders/${orderId}/returns/${id}`, { token, body: deed })
+    else if (deed) await asBuyer(orderId, 'return/step', { returnId: id, ...deed })
+  }
+}
+
+type ReturnDeed = { answer: string; reason?: string } | { step: string; carrier?: string }
+
+/** What the yard answers, or the buyer does; undefined: nothing, until the time is over. */
+const DEEDS: Readonly<Record<string, (back: Back, luck: number) => ReturnDeed | undefined>> = {
+  asked: (_, luck) => {
+    if (luck < 0.5) return { answer: 'approve' }
+    return luck < 0.75 ? { answer: 'decline', reason: 'It was whole' } : undefined
+  },
+  approved: ({ kind }, luck) =>
+    kind === 'return' && luck < 0.7 ? { step: 'send', carrier: 'ups' } : undefined,
+  sent: (_, luck) => (luck < 0.7 ? { answer: 'received' } : undefined),
+  declined: (_, luck) => (luck < 0.5 ? { step: 'appeal' } : undefined),
+}
+
+/** Banks dispute some payments, also of orders whose money is at the yard already. */
+async function disputeSome({ db, simulatorUrl: url }: Playing, random: Random): Promise<void> {
+  const { rows } = await sql<{ charge: string }>`
+    select charge_id as charge from part_order o
+    where state in ('shipped', 'delivered', 'closed') and charge_id is not null and not disputed
+      and not exists (select from order_dispute d where d.order_id = o.id)
+      -- What is refunded right now cannot be disputed.
+      and not exists (select from order_refund r where r.order_id = o.id and r.state in ('requested', 'pending'))
+    order by id`.execute(db)
+  for (const { charge } of rows) if (random.chance(0.05)) await control(url, '/disputes', { charge })
+}
+
+/** Banks decide what is open. */
+export async function decideDisputes(url: string, random: Random): Promise<void> {
+  const { data } = await openProvider(url).disputes.list({ limit: 100 })
+  for (const { id, status } of data) {
+    if (status !== 'needs_response' && status !== 'under_review') continue
+    await control(url, '/disputes/close', { dispute: id, outcome: random.chance(0.5) ? 'won' : 'lost' })
   }
 }
 
@@ -137,7 +225,9 @@ export async function findMoneyProblems(db: Db, provider: Db): Promise<string[]>
     debt: number
     ours: number
   }>`
-    select o.id, o.number, (o.captured_cents - o.refunded_cents)::float8 as left,
+    select o.id, o.number,
+           (o.captured_cents - o.refunded_cents
+             - coalesce((select sum(taken_cents) from order_dispute d where d.order_id = o.id), 0))::float8 as left,
            coalesce((select sum(amount_cents) from ledger_entry e
                      where e.order_id = o.id and account = 'seller-debt' and why = 'owed'), 0)::float8 as debt,
            coalesce((select sum(cents - reversed_cents) from order_transfer where order_id = o.id), 0)::float8 as ours

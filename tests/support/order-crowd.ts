@@ -17,6 +17,8 @@ export type CrowdPart = {
   readonly slug: string
   readonly quantity: number
   readonly isFreight: boolean
+  /** Its core charge, in dollars. */
+  readonly core: number
 }
 
 export type Crowd = {
@@ -32,6 +34,8 @@ export type Crowd = {
   /** Buyers and yards take this long to think. */
   readonly pauseMs: number
   readonly signal: AbortSignal
+  /** With sales tax there is no other choice. */
+  readonly allOrNothing?: boolean
   /** Nobody comes after this. */
   readonly shuts?: AbortSignal
 }
@@ -163,7 +167,7 @@ async function playPurchase(crowd: Crowd, caller: Caller, { no, links }: Purchas
   const ip = `10.${no >> 16}.${(no >> 8) & 255}.${no & 255}`
   const isFreight = items.some(({ part }) => part.isFreight)
   const delivery = isFreight || random.chance(0.8) ? 'ship' : 'pickup'
-  const price = items.reduce((sum, { quantity }) => sum + 100 * quantity, 0)
+  const price = items.reduce((sum, { part, quantity }) => sum + (100 + part.core) * quantity, 0)
   const shipping = delivery === 'ship' ? 15 * items.length : 0
   const key = `${crowd.seed} ${no}`
   const body = {
@@ -176,7 +180,7 @@ async function playPurchase(crowd: Crowd, caller: Caller, { no, links }: Purchas
     expectedTotal: isFreight ? null : price + shipping,
   }
   const isSeveral = items.length > 1
-  const { path, bought } = callFor(items, random)
+  const { path, bought } = callFor(items, random, crowd)
   const send = () => caller.ask<Placed>('POST', path, { body: { ...body, ...bought }, ip, key })
   // Some click twice.
   const [{ status, body: placed }] = random.chance(0.1) ? await Promise.all([send(), send()]) : [await send()]
@@ -194,13 +198,17 @@ async function playPurchase(crowd: Crowd, caller: Caller, { no, links }: Purchas
 
 type Item = { part: CrowdPart; quantity: number }
 
-function callFor(items: readonly Item[], random: Random): { path: string; bought: object } {
+function callFor(
+  items: readonly Item[],
+  random: Random,
+  { allOrNothing = false }: Crowd,
+): { path: string; bought: object } {
   const [first, ...others] = items
   if (first && others.length === 0)
     return { path: `/parts/${first.part.slug}/orders`, bought: { quantity: first.quantity } }
   const bought = {
     items: items.map(({ part: { slug }, quantity }) => ({ slug, quantity })),
-    ifMissing: random.chance(0.6) ? 'send' : 'cancel',
+    ifMissing: random.chance(0.6) && !allOrNothing ? 'send' : 'cancel',
   }
   return { path: '/orders/new', bought }
 }
@@ -395,7 +403,7 @@ const ORDINARY = new Set(
 /** Lists parts of a yard: most in one piece, some in several, and some whose shipping the yard prices. */
 export async function listParts(
   api: Lister,
-  { count: wanted, seed }: { count: number; seed: string },
+  { count: wanted, seed, cores = false }: { count: number; seed: string; cores?: boolean },
 ): Promise<CrowdPart[]> {
   const random = seededRandom(`parts ${seed}`)
   const [categories, { manufacturer }] = await Promise.all([
@@ -408,6 +416,7 @@ export async function listParts(
   while (parts.length < wanted) {
     const quantity = random.chance(0.3) ? random.whole(2, 3) : 1
     const isFreight = random.chance(0.08)
+    const core = cores && random.chance(0.2) ? 20 : 0
     const [category, model] = [random.pick(kinds), random.pick(models.body)]
     const { status, body } = await api.post<Listing>('/seller/quick-listings', {
       partname: category.name,
@@ -425,6 +434,7 @@ export async function listParts(
       partprice: '100',
       partshipping: isFreight ? '' : '15',
       partquantity: String(quantity),
+      ...(core > 0 && { corecharge: String(core), coredays: '30' }),
       partcity: 'Tulsa',
       partstate: 'OK',
       zipcode: '74103',
@@ -432,7 +442,7 @@ export async function listParts(
       phonea: '(918) 555-0142',
     })
     if (status !== 201) throw new Error(`a part was answered ${status}: ${JSON.stringify(body)}`)
-    parts.push({ id: body.id, slug: body.partslug, quantity, isFreight })
+    parts.push({ id: body.id, slug: body.partslug, quantity, isFreight, core })
   }
   return parts
 }

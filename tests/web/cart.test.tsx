@@ -72,6 +72,31 @@ test('parts of one yard are bought in one order, with a choice for what is missi
   })
 })
 
+test('with sales tax, what is missing is no choice, and the total is without it', async () => {
+  const opened = await openCart(['starter-1', 'hood-2'], {
+    ...server,
+    quoteParts: { ...quote, taxAdded: true },
+    placeOrderOfParts: refuse(409, 'HOLD_LIMIT', 'You already have 2 orders.'),
+  })
+  const { user } = opened
+  expect(await screen.findByRole('row', { name: 'Total before sales tax $230.00' })).toBeVisible()
+  expect(screen.getByText('Sales tax is added on the payment page.')).toBeVisible()
+  expect(screen.queryByRole('radio', { name: /^Send the rest/ })).toBeNull()
+  for (const [label, text] of [
+    ['Street address', '12 Elm St'],
+    ['City', 'Tulsa'],
+    ['Name', 'Maria Lopez'],
+    ['Email', 'maria@buyer.example'],
+  ] as const) {
+    await user.type(screen.getByLabelText(label), text)
+  }
+  await user.selectOptions(screen.getByLabelText('State'), 'Oklahoma')
+  await user.type(screen.getByLabelText('ZIP code'), '74103')
+  await user.click(await screen.findByRole('button', { name: 'Continue to payment' }))
+  await screen.findByRole('alert')
+  expect(opened.server.asked('placeOrderOfParts').at(-1)?.body).toMatchObject({ ifMissing: 'cancel' })
+})
+
 test('a part that was taken meanwhile is named, and removed; what was typed stays', async () => {
   const taken = refuse(409, 'PART_TAKEN', 'Another buyer has this part', {
     fields: { 'items.1': 'Another buyer has this part right now' },

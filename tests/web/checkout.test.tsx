@@ -61,6 +61,7 @@ const placed = (changes: object = {}) => ({
     state: 'pending' as const,
     lines: [],
     total: 135,
+    taxAdded: false,
     expiresAt: null,
     ...changes,
   },

@@ -18,6 +18,7 @@ const dispute = {
   dueBy: '2031-03-05T22:00:00.000Z',
   zone: 'America/Chicago',
   answer: '',
+  photoIds: [],
   canAnswer: true,
 }
 

@@ -176,3 +176,36 @@ test('where nothing can be bought, it is coming soon, also at its former address
   expect(address()).toBe(orders)
   expect(within(screen.getByRole('navigation', { name: 'Admin menu' })).getByText('Soon')).toBeVisible()
 })
+
+test('the trial balance of a day has each account with its side', async () => {
+  const readTrialBalance = {
+    day: '2026-03-31',
+    accounts: [
+      {
+        account: 'provider' as const,
+        meaning: 'Money at the payment provider',
+        debit: 143,
+        credit: 4.45,
+        balance: 138.55,
+      },
+      {
+        account: 'held' as const,
+        meaning: 'Held for the yard until it is released',
+        debit: 0,
+        credit: 138.55,
+        balance: -138.55,
+      },
+    ],
+    debit: 143,
+    credit: 143,
+  }
+  const { user, server } = await openOrders(orders, { readTrialBalance })
+  const day = await screen.findByLabelText('Trial balance until the end of')
+  await user.clear(day)
+  await user.type(day, '2026-03-31')
+  await user.click(screen.getByRole('button', { name: 'Show' }))
+  const table = within(await screen.findByRole('table', { name: 'Trial balance' }))
+  expect(table.getByRole('row', { name: /^provider.* \$143\.00 \$4\.45 \$138\.55 debit$/ })).toBeVisible()
+  expect(table.getByRole('row', { name: /^held.* \$0\.00 \$138\.55 \$138\.55 credit$/ })).toBeVisible()
+  expect(server.asked('readTrialBalance')[0]?.query).toEqual({ day: '2026-03-31' })
+})

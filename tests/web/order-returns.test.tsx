@@ -54,29 +54,31 @@ test('of several parts, the buyer names those that it is about', async () => {
   expect(server.asked('askReturn')[0]?.body).toMatchObject({ reason: 'damaged', lines: [lamp.listingId] })
 })
 
+const askedReturn: OrderReturn = {
+  id: newId(),
+  kind: 'return',
+  state: 'asked',
+  reason: 'not-needed',
+  sentence: 'Answer by Tue 3 PM Central.',
+  deadline: null,
+  createdAt: '2026-03-01T10:00:00.000Z',
+  listingIds: [hood.listingId],
+  text: '',
+  photoIds: [],
+  answerPhotoIds: [],
+  amount: 80,
+  restockingFee: 20,
+  wayBack: 'buyer',
+  sendTo: [],
+  shipment: null,
+  condition: null,
+  answer: null,
+  decision: null,
+  actions: ['approve', 'decline'],
+}
+
 test('the yard approves a return with or without its restocking fee', async () => {
-  const asked: OrderReturn = {
-    id: newId(),
-    kind: 'return',
-    state: 'asked',
-    reason: 'not-needed',
-    sentence: 'Answer by Tue 3 PM Central.',
-    deadline: null,
-    createdAt: '2026-03-01T10:00:00.000Z',
-    listingIds: [hood.listingId],
-    text: '',
-    photoIds: [],
-    amount: 80,
-    restockingFee: 20,
-    wayBack: 'buyer',
-    sendTo: [],
-    shipment: null,
-    condition: null,
-    answer: null,
-    decision: null,
-    actions: ['approve', 'decline'],
-  }
-  const order = asConfirmed({ state: 'delivered', actions: [], returns: [asked] })
+  const order = asConfirmed({ state: 'delivered', actions: [], returns: [askedReturn] })
   const { user, server } = await openApp(`/dashboard/seller/orders/${order.id}`, {
     as: makeUser(),
     server: { readSellerOrder: order, answerReturn: { ...order, returns: [] } },
@@ -89,4 +91,41 @@ test('the yard approves a return with or without its restocking fee', async () =
   await user.click(dialog.getByRole('button', { name: 'Approve' }))
   await screen.findByText('Return approved')
   expect(server.asked('answerReturn')[0]?.body).toEqual({ answer: 'approve', waiveFee: true })
+})
+
+test('the yard declines with photos, which are sent one by one and can be taken out again', async () => {
+  const asked: OrderReturn = {
+    ...askedReturn,
+    kind: 'claim',
+    reason: 'damaged',
+    actions: ['decline'],
+  }
+  const order = asConfirmed({ state: 'delivered', actions: [], returns: [asked] })
+  const ids = [newId(), newId()]
+  let sent = 0
+  const { user, server } = await openApp(`/dashboard/seller/orders/${order.id}`, {
+    as: makeUser(),
+    server: {
+      readSellerOrder: order,
+      addSellerPhoto: () => ({ id: ids[sent++] ?? '' }),
+      answerReturn: { ...order, returns: [] },
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Decline' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Decline the claim?' }))
+  const input = document.querySelector<HTMLInputElement>('input[type=file]')
+  if (!input) throw new Error('no photo can be added')
+  await user.upload(input, [
+    new File(['a'], 'box.jpg', { type: 'image/jpeg' }),
+    new File(['b'], 'mine.jpg', { type: 'image/jpeg' }),
+  ])
+  await user.click(await dialog.findByRole('button', { name: 'Remove mine.jpg' }))
+  await user.type(dialog.getByLabelText('Reason'), 'It was whole')
+  await user.click(dialog.getByRole('button', { name: 'Decline' }))
+  await screen.findByText('Declined')
+  expect(server.asked('answerReturn')[0]?.body).toEqual({
+    answer: 'decline',
+    reason: 'It was whole',
+    photoIds: [ids[0]],
+  })
 })

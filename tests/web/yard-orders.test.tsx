@@ -441,3 +441,30 @@ test('an instant yard says what is missing of a paid order', async () => {
   await screen.findByText('Refund started')
   expect(server.asked('missOrder').at(-1)?.body).toMatchObject({ lines: [order.parts[1]?.id] })
 })
+
+test('a refund gives sales tax back with what it was paid for, and nobody chooses it', async () => {
+  const order = asConfirmed({
+    lines: [
+      { kind: 'part', amount: 100 },
+      { kind: 'shipping', amount: 15 },
+      { kind: 'tax', amount: 9.2 },
+    ],
+    actions: ['refund'],
+  })
+  const { user, server } = await openApp(`${orders}/${order.id}`, {
+    as: makeUser(),
+    server: { readSellerOrder: order, refundOrder: order },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Refund, order PH-100234' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Refund order PH-100234' }))
+  expect(dialog.queryByRole('checkbox', { name: 'Sales tax' })).toBeNull()
+  expect(dialog.getByRole('button', { name: 'Refund $124.20' })).toBeVisible()
+  await user.click(dialog.getByRole('checkbox', { name: 'Shipping' }))
+  await user.clear(dialog.getByLabelText('Part, dollars to refund'))
+  await user.type(dialog.getByLabelText('Part, dollars to refund'), '25')
+  expect(dialog.getByText('$2.00 of the sales tax goes back with it.')).toBeVisible()
+  await user.type(dialog.getByLabelText('Reason'), 'A scratch')
+  await user.click(dialog.getByRole('button', { name: 'Refund $27.00' }))
+  await screen.findByText('Refund started')
+  expect(server.asked('refundOrder')[0]?.body).toMatchObject({ lines: [{ kind: 'part', amount: 25 }] })
+})

@@ -2,17 +2,18 @@
  * A thousand purchases by fifty buyers at once, while webhooks are doubled, shuffled and lost and the api, the worker and the
  * payment provider are killed: then every deadline passes, and every part and every cent must have one owner. A run takes
  * five to nine minutes. With --whole, buyers go on until that many orders are placed (some attempts fail because the part is
- * gone), and the money moves on to the yards, and back after refunds: about twice that time.
+ * gone), and the money moves on to the yards, and back after refunds, returns, claims, cores and disputes: about twice that time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { orderReadsQueue } from '#server/features/money/orders/deadlines.ts'
+import { lateNewsQueue, orderReadsQueue } from '#server/features/money/orders/deadlines.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import { type Random, seededRandom } from '#server/platform/seeded-random.ts'
 import {
   ageReleases,
   countMoving,
+  decideDisputes,
   findMoneyProblems,
   openAccount,
   playAfterSale,
@@ -78,7 +79,7 @@ export async function chaosOrders(args: string[]): Promise<boolean> {
       return addresses[calls % addresses.length] ?? ''
     }
     const caller = new Caller({ address, signal })
-    const yards = await openYards(scene, caller, { seed, parts })
+    const yards = await openYards(scene, caller, { seed, parts, cores: values.whole })
     if (values.whole) await openAccounts(scene, yards)
     const crowd: Crowd = {
       address,
@@ -92,12 +93,14 @@ export async function chaosOrders(args: string[]): Promise<boolean> {
       shuts: AbortSignal.timeout(shutsMs),
     }
     console.log(`${parts} parts in ${YARDS} yards after ${seconds(Date.now() - begin)}`)
-    const killed = await play(scene, crowd, caller, Number(values.kills))
+    const links: Links = new Map()
+    const killed = await play(scene, crowd, { caller, links, kills: Number(values.kills) })
     console.log(`played after ${seconds(Date.now() - begin)}; killed ${[...killed].map(String).join(', ')}`)
     let isResting = await comeToRest(scene, signal)
     const problems = missing(crowd, caller)
     if (values.whole) {
-      isResting = (await sellOn(scene, { yards, caller, seed, signal })) && (await comeToRest(scene, signal))
+      isResting =
+        (await sellOn(scene, { yards, caller, links, seed, signal })) && (await comeToRest(scene, signal))
       problems.push(...(await findMoneyProblems(scene.db, scene.db)))
     }
     console.table([Object.fromEntries(caller.tally)])
@@ -144,7 +147,7 @@ async function behave({ installation }: Scene, seed: string): Promise<void> {
 export async function openYards(
   { db }: Scene,
   caller: Caller,
-  { seed, parts }: { seed: string; parts: number },
+  { seed, parts, cores = false }: { seed: string; parts: number; cores?: boolean },
 ): Promise<(CrowdYard & Seller)[]> {
   const [address] = [caller.address()]
   return Promise.all(
@@ -177,7 +180,7 @@ export async function openYards(
       return {
         token,
         sellerId,
-        parts: await listParts(api, { count: Math.ceil(parts / YARDS), seed: `${seed}-${at}` }),
+        parts: await listParts(api, { count: Math.ceil(parts / YARDS), seed: `${seed}-${at}`, cores }),
       }
     }),
   )
@@ -187,10 +190,16 @@ const openAccounts = async ({ db, installation }: Scene, yards: readonly Seller[
   for (const { sellerId } of yards) await openAccount(db, installation.simulatorUrl, sellerId)
 }
 
-type Selling = { yards: readonly Seller[]; caller: Caller; seed: string; signal: AbortSignal }
+type Selling = {
+  yards: readonly Seller[]
+  caller: Caller
+  links: Links
+  seed: string
+  signal: AbortSignal
+}
 
 /** Lets the money of all sales move, with refunds after it and a killed process in each round; whether all came to rest. */
-async function sellOn(scene: Scene, { yards, caller, seed, signal }: Selling): Promise<boolean> {
+async function sellOn(scene: Scene, { yards, caller, links, seed, signal }: Selling): Promise<boolean> {
   const { db, installation } = scene
   const random = seededRandom(`after ${seed}`)
   const disturb = async (round: number) => {
@@ -199,26 +208,35 @@ async function sellOn(scene: Scene, { yards, caller, seed, signal }: Selling): P
     const [victim] = installation.ofRole(victims[round % victims.length] ?? 'worker')
     if (victim) await kill(victim, random)
   }
-  await playAfterSale({ db, simulatorUrl: installation.simulatorUrl, sellers: yards, caller, seed, disturb })
-  while (!signal.aborted) {
-    if ((await countMoving(db)) === 0) break
+  const { simulatorUrl } = installation
+  await playAfterSale({ db, simulatorUrl, sellers: yards, caller, links, seed, disturb })
+  await decideDisputes(simulatorUrl, random)
+  // At least twice: nobody may have heard of a dispute whose event was lost.
+  for (let rounds = 0; !signal.aborted; rounds += 1) {
+    if (rounds > 1 && (await countMoving(db)) === 0) break
     await ageReleases(db)
+    await enqueueJob(db, { queue: lateNewsQueue, payload: {} })
     await enqueueJob(db, { queue: orderReadsQueue, payload: {} })
     await sleep(ROUND_MS)
   }
   const { rows } = await sql<{ why: string; n: number; cents: number }>`
     select why, count(*)::int as n, sum(abs(amount_cents))::float8 as cents from ledger_entry
-    where account = 'held' and why in ('transferred', 'reversed', 'owed', 'netted') group by 1 order by 1`.execute(
+    where account = 'held' and why in ('transferred', 'reversed', 'owed', 'netted', 'disputed', 'core lapsed') group by 1 order by 1`.execute(
     db,
   )
   console.table(rows)
   return (await countMoving(db)) === 0
 }
 
+type Play = { caller: Caller; links: Links; kills: number }
+
 /** Plays all purchases while processes are killed; returns how often each was. */
-async function play(scene: Scene, crowd: Crowd, caller: Caller, kills: number): Promise<Map<string, number>> {
+async function play(
+  scene: Scene,
+  crowd: Crowd,
+  { caller, links, kills }: Play,
+): Promise<Map<string, number>> {
   const over = new AbortController()
-  const links: Links = new Map()
   const working = crowd.yards.map((yard) => playYard(crowd, caller, { yard, links, over: over.signal }))
   const killing = killProcesses(scene, { kills, seed: crowd.seed, signal: crowd.signal })
   const begin = Date.now()

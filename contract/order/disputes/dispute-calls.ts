@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { adminErrors, byId, endpoints } from '#contract/endpoint.ts'
 import { sellerOrder } from '#contract/order/order-views.ts'
+import { photoIds } from '#contract/order/returns/return-views.ts'
 import { requiredText } from '#contract/text/text-fields.ts'
 import { adminDispute, evidenceBody } from './dispute-views.ts'
 
@@ -12,7 +13,11 @@ export const disputeEndpoints = endpoints({
   answerDispute: {
     summary: 'Say what happened with a disputed order; it goes into the evidence for the bank',
     params: byId,
-    body: z.object({ text: requiredText('Answer', 4_000) }),
+    body: z.object({
+      text: requiredText('Answer', 4_000),
+      /** The photos of the answer; without, those that it has stay. */
+      photoIds: photoIds.optional(),
+    }),
     reply: sellerOrder,
     errors: ['SIGNED_OUT', 'NOT_FOUND', 'VALIDATION_FAILED', 'STATE'],
   },

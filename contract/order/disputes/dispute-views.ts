@@ -25,6 +25,7 @@ export const yardDispute = orderDispute.extend({
   zone: z.string(),
   /** What the yard wrote for the bank; '' if nothing. */
   answer: z.string(),
+  photoIds: z.array(z.uuid()),
   /** Until the evidence is sent, the yard can still answer. */
   canAnswer: z.boolean(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { analyticsPeriods } from '#contract/analytics.ts'
 import { adminErrors, count, endpoints } from '#contract/endpoint.ts'
+import { ledgerAccountNames } from '#contract/order/money/ledger.ts'
 import { money } from '#contract/order/order-quote.ts'
 
 /* Statements of yards, and the marketplace's books. Months and years are those of UTC, so that all of them add up. */
@@ -30,6 +31,26 @@ const statement = z.object({
   closing: money,
 })
 export type StatementSums = z.infer<typeof statement>
+
+const day = z.iso.date('A day looks like 2026-11-30')
+
+const trialBalance = z.object({
+  day: z.string(),
+  /** All accounts of the ledger. */
+  accounts: z.array(
+    z.object({
+      account: z.enum(ledgerAccountNames),
+      meaning: z.string(),
+      debit: money,
+      credit: money,
+      /** Debits less credits: positive is what we have or are owed, negative what we owe. */
+      balance: money,
+    }),
+  ),
+  debit: money,
+  credit: money,
+})
+export type TrialBalance = z.infer<typeof trialBalance>
 
 const sales = z.object({ orders: count, /** What buyers paid. */ gross: money })
 
@@ -72,6 +93,18 @@ export const bookEndpoints = endpoints({
   exportJournal: {
     summary: 'All entries of the ledger in a month as CSV: date, account, debit, credit, memo, order',
     query: z.object({ month }),
+    reply: 'binary',
+    errors: [...adminErrors, 'VALIDATION_FAILED'],
+  },
+  readTrialBalance: {
+    summary: 'What each account of the ledger had at the end of a day (UTC): debits equal credits',
+    query: z.object({ day }),
+    reply: trialBalance,
+    errors: [...adminErrors, 'VALIDATION_FAILED'],
+  },
+  exportTrialBalance: {
+    summary: 'The same as CSV, with the balance of each account as debit or credit',
+    query: z.object({ day }),
     reply: 'binary',
     errors: [...adminErrors, 'VALIDATION_FAILED'],
   },

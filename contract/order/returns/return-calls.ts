@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoints } from '#contract/endpoint.ts'
+import { byId, endpoints } from '#contract/endpoint.ts'
 import {
   byLink,
   namesOrder,
@@ -11,7 +11,6 @@ import {
 import { type Carrier, carriers } from '#contract/order/order-steps.ts'
 import { adminOrder, amount, buyerOrder, line, sellerOrder } from '#contract/order/order-views.ts'
 import {
-  MAX_RETURN_PHOTOS,
   type ReturnCondition,
   type ReturnReason,
   returnConditions,
@@ -19,6 +18,7 @@ import {
   returnReasonNames,
   returnReasons,
 } from './return-steps.ts'
+import { photoIds } from './return-views.ts'
 
 /* Returns, claims and cores. Amounts are dollars. */
 
@@ -35,10 +35,7 @@ const request = z
     lines: z.array(z.uuid('Name parts by their listingId')).max(20).default([]),
     reason: reasonOf.optional(),
     text: words('Text').default(''),
-    photoIds: z
-      .array(z.uuid('This is not the id of a photo'))
-      .max(MAX_RETURN_PHOTOS, `Add at most ${MAX_RETURN_PHOTOS} photos`)
-      .default([]),
+    photoIds: photoIds.default([]),
   })
   .refine(...namesOrder)
   .transform(({ reason, ...rest }) => ({
@@ -78,6 +75,8 @@ const answer = z
     reason: words('Reason').default(''),
     /** With approve: no restocking fee is taken off. */
     waiveFee: z.boolean('waiveFee is true or false').default(false),
+    /** Of photos that the yard added. */
+    photoIds: photoIds.default([]),
   })
   .superRefine(({ answer: given, condition, reason }, context) => {
     const needsReason = given === 'decline' || (given === 'received' && condition !== 'good')
@@ -116,7 +115,7 @@ export const returnEndpoints = endpoints({
     errors: [...byLink, 'TOO_LARGE', 'WRONG_TYPE', 'KEY_REUSED', 'STILL_RUNNING'],
   },
   readReturnPhoto: {
-    summary: 'A photo of one’s own order',
+    summary: 'A photo of one’s own order, also one that the yard answered with',
     body: z.object({ ...whichFields, photoId: z.uuid('photoId is the id of a photo') }).refine(...namesOrder),
     reply: 'binary',
     errors: byLink,
@@ -140,6 +139,22 @@ export const returnEndpoints = endpoints({
     reply: 'binary',
     errors: byLink,
   },
+  addSellerPhoto: {
+    summary: 'Add a photo, to be sent with the yard’s answer to a return, claim or dispute; never public',
+    params: byId,
+    file: 'image',
+    status: 201,
+    reply: z.object({ id: z.uuid() }),
+    errors: [
+      'SIGNED_OUT',
+      'NOT_FOUND',
+      'VALIDATION_FAILED',
+      'TOO_LARGE',
+      'WRONG_TYPE',
+      'KEY_REUSED',
+      'STILL_RUNNING',
+    ],
+  },
   answerReturn: {
     summary: 'Approve or decline a return or claim, or say that the part or core is back',
     params: ofReturn,
@@ -148,7 +163,7 @@ export const returnEndpoints = endpoints({
     errors: ofSeller,
   },
   readSellerReturnPhoto: {
-    summary: 'A photo that a buyer sent with a return or claim',
+    summary: 'A photo that the buyer sent with a return or claim, or the yard with an answer',
     params: ofPhoto,
     reply: 'binary',
     errors: ['SIGNED_OUT', 'NOT_FOUND'],
@@ -161,7 +176,7 @@ export const returnEndpoints = endpoints({
     errors: ofAdmin,
   },
   readAnyReturnPhoto: {
-    summary: 'A photo that a buyer sent with a return or claim',
+    summary: 'A photo that a buyer sent with a return or claim, or the yard with an answer',
     params: ofPhoto,
     reply: 'binary',
     errors: [...ofAdmin.filter((code) => code !== 'STATE' && code !== 'VALIDATION_FAILED')],

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { money, time } from '#contract/order/order-quote.ts'
 import {
+  MAX_RETURN_PHOTOS,
   type ReturnCondition,
   type ReturnReason,
   returnActions,
@@ -11,6 +12,11 @@ import {
 } from './return-steps.ts'
 
 /* Returns, claims and cores in the views of an order. */
+
+/** Of photos that were added to the order before. */
+export const photoIds = z
+  .array(z.uuid('This is not the id of a photo'))
+  .max(MAX_RETURN_PHOTOS, `Add at most ${MAX_RETURN_PHOTOS} photos`)
 
 const wayBack = z.enum(['buyer', 'yard'])
 
@@ -47,6 +53,8 @@ export const orderReturn = z.object({
   condition: z.enum(Object.keys(returnConditions) as ReturnCondition[]).nullable(),
   /** The yard's words, and ours. */
   answer: z.string().nullable(),
+  /** The yard's photos. */
+  answerPhotoIds: z.array(z.uuid()),
   decision: z.string().nullable(),
   actions: z.array(z.enum(returnActions)),
 })

@@ -29,6 +29,7 @@ export const makeBuyerOrder = (changes: Partial<BuyerOrder> = {}): BuyerOrder =>
     { kind: 'shipping', amount: 20 },
   ],
   total: 120,
+  taxAdded: false,
   expiresAt: null,
   mode: 'confirm',
   delivery: 'ship',

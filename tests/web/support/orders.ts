@@ -33,6 +33,7 @@ export const makeOrder = (changes: Partial<SellerOrder> = {}): SellerOrder => ({
     { kind: 'shipping', amount: 20 },
   ],
   total: 115,
+  taxAdded: false,
   expiresAt: null,
   mode: 'confirm',
   delivery: 'ship',

@@ -102,7 +102,7 @@ function factsOf({ state, grade, partNumber, stockNumber, donorVin, miles, core 
 
 /** What the buyer pays and what becomes of it. */
 export function OrderMoney({ order }: { order: SellerOrder | AdminOrder }) {
-  const { lines, total, state, money, payout, dispute } = order
+  const { lines, total, taxAdded, state, money, payout, dispute } = order
   const isCaptured = money.gross > 0
   const open = state === 'quoting' || state === 'pending' || state === 'authorized' || state === 'capturing'
   return (
@@ -110,7 +110,10 @@ export function OrderMoney({ order }: { order: SellerOrder | AdminOrder }) {
       <Facts
         facts={[
           ...lines.map(({ kind, amount }) => ({ name: lineLabels[kind], value: dollars(amount) })),
-          { name: 'Total', value: total === null ? 'Waiting for your shipping price' : dollars(total) },
+          {
+            name: taxAdded ? 'Total before sales tax' : 'Total',
+            value: total === null ? 'Waiting for your shipping price' : dollars(total),
+          },
           ...(!isCaptured && open ? [{ name: 'Paid by the buyer', value: 'Nothing taken yet' }] : []),
           ...(dispute === null
             ? []

@@ -3,18 +3,24 @@ import classes from './private-photos.module.css'
 
 type PrivatePhotosProps = {
   ids: readonly string[]
+  /** Whose they are, if there are others beside them. */
+  label?: string
   /** Reads a photo as the person who may see it; undefined if it cannot be read. */
   read: (id: string) => Promise<Blob | undefined>
 }
 
 /** Photos that have no address of their own: they are read like any other call, and shown from memory. */
-export function PrivatePhotos({ ids, read }: PrivatePhotosProps) {
+export function PrivatePhotos({ ids, label = 'Photos', read }: PrivatePhotosProps) {
   if (ids.length === 0) return null
   return (
-    <ul className={classes.photos} aria-label="Photos">
+    <ul className={classes.photos} aria-label={label}>
       {ids.map((id, at) => (
         <li key={id}>
-          <Photo id={id} read={read} alt={`Photo ${at + 1} of ${ids.length}`} />
+          <Photo
+            id={id}
+            read={read}
+            alt={`${label === 'Photos' ? 'Photo' : label} ${at + 1} of ${ids.length}`}
+          />
         </li>
       ))}
     </ul>

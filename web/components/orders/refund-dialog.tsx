@@ -1,6 +1,7 @@
 import { Checkbox, Stack, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import type { OrderAmount } from '#contract/order/order-quote.ts'
+import { taxBack } from '#contract/order/money/sales-tax.ts'
+import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
 import type { SellerOrder } from '#contract/order/order-views.ts'
 import { NumberField } from '#web/components/form/number-field.tsx'
 import { dollars, lineLabels, type Refundable, refundable } from './order-facts.ts'
@@ -24,10 +25,35 @@ const labelOf = ({ kind, part }: Draft) => {
   return kind === 'core' ? `Core charge, ${part.title}` : part.title
 }
 
+/** Sales tax goes back with what it was paid for; nobody chooses it, unless nothing else is left. */
+function chargesOf(left: readonly Refundable[]): readonly Refundable[] {
+  const others = left.filter(({ kind }) => kind !== 'tax')
+  return others.length > 0 ? others : left
+}
+
+/** The sales tax that goes back with these amounts, in dollars. */
+function taxOf(order: RefundDialogProps['order'], chosen: readonly Draft[]): number {
+  if (chosen.some(({ kind }) => kind === 'tax')) return 0
+  const centsOf = (lines: readonly { kind: LineKind; amount?: number | undefined }[]) => {
+    const cents = { part: 0, shipping: 0, core: 0, tax: 0 }
+    for (const { kind, amount = 0 } of lines) cents[kind] += Math.round(amount * 100)
+    return cents
+  }
+  const state = order.buyer.address?.state ?? null
+  return (
+    taxBack({
+      paid: centsOf(order.lines),
+      left: centsOf(refundable(order)),
+      now: centsOf(chosen),
+      state,
+    }) / 100
+  )
+}
+
 /** Refunds an order line by line; at first, everything that is left. */
 export function RefundDialog({ order, sending, onClose, onRefund }: RefundDialogProps) {
   const [drafts, setDrafts] = useState<Draft[]>(() =>
-    refundable(order).map((line) => ({ ...line, most: line.amount, chosen: true })),
+    chargesOf(refundable(order)).map((line) => ({ ...line, most: line.amount, chosen: true })),
   )
   const [problem, setProblem] = useState<string>()
   const change = (key: string, changes: Partial<Draft>) => {
@@ -35,7 +61,8 @@ export function RefundDialog({ order, sending, onClose, onRefund }: RefundDialog
     setDrafts((before) => before.map((draft) => (keyOf(draft) === key ? { ...draft, ...changes } : draft)))
   }
   const chosen = drafts.filter((draft) => draft.chosen)
-  const total = chosen.reduce((sum, { amount = 0 }) => sum + amount, 0)
+  const tax = taxOf(order, chosen)
+  const total = chosen.reduce((sum, { amount = 0 }) => sum + amount, tax)
   const submit = (form: FormData) => {
     if (chosen.length === 0) return setProblem('Choose what to refund')
     if (chosen.some(({ amount }) => !amount)) return setProblem('Enter each amount')
@@ -77,6 +104,7 @@ export function RefundDialog({ order, sending, onClose, onRefund }: RefundDialog
           </div>
         ))}
       </Stack>
+      {tax > 0 && <Text size="sm">{dollars(tax)} of the sales tax goes back with it.</Text>}
       {problem !== undefined && (
         <Text role="alert" c="var(--mantine-color-error)">
           {problem}

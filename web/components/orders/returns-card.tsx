@@ -67,6 +67,7 @@ export function ReturnsCards({ order: { returns, buyer }, readPhoto, actionsOf }
         )}
         <PrivatePhotos ids={one.photoIds} read={readPhoto} />
         <Facts facts={factsOf(one)} />
+        <PrivatePhotos ids={one.answerPhotoIds} label="Photos of the yard" read={readPhoto} />
         {actionsOf(one)}
       </Stack>
     </SectionCard>

@@ -98,6 +98,7 @@ function Action({ action, order, orderKey, acting }: ActionProps) {
           onClick={() => void pay(acting, orderKey, order, order.total)}
         >
           Pay {formatPrice(order.total ?? 0, 'USD')}
+          {order.taxAdded && ' plus sales tax'}
         </Button>
       )
     case 'received':

@@ -78,14 +78,14 @@ const factsOf = ({ quantity, grade, partNumber, stockNumber, donorVin, miles }: 
 
 /** The amounts, what was taken and given back, and the invoice. */
 export function Money({ order, orderKey }: OrderProps & { orderKey: OrderKey }) {
-  const { lines, total, money, refunds, parts } = order
+  const { lines, total, taxAdded, money, refunds, parts } = order
   return (
     <section aria-labelledby="money" className={classes.card}>
       <h2 id="money">Money</h2>
       {total === null ? (
         <p>You see the total once the yard has named the shipping price.</p>
       ) : (
-        <PriceLines lines={lines} total={total} isSeveral={parts.length > 1} />
+        <PriceLines lines={lines} total={total} taxAdded={taxAdded} isSeveral={parts.length > 1} />
       )}
       {money.captured > 0 && (
         <p>

@@ -5,6 +5,7 @@ import { MAX_RETURN_PHOTOS, returnReasons } from '#contract/order/returns/return
 import type { ReturnChoice } from '#contract/order/returns/return-views.ts'
 import type { OrderKey } from '#web/api/orders/order-calls.ts'
 import { addPhoto } from '#web/api/orders/return-calls.ts'
+import { type AddedPhotos, useAddedPhotos } from '#web/components/orders/added-photos.ts'
 import { Button } from '#web/site/button.tsx'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import { CheckField, SelectField, TextArea } from '#web/site/form/field.tsx'
@@ -21,7 +22,7 @@ type FormProps = { order: BuyerOrder; orderKey: OrderKey; acting: Acting }
 export function ReturnForm({ order, orderKey, acting }: FormProps) {
   const { returnChoices, state, yard, returnUntil } = order
   const [reason, setReason] = useState<string>('')
-  const photos = usePhotos(orderKey)
+  const photos = useAddedPhotos(addTo(orderKey))
   const chosen = returnChoices.find((choice) => choice.reason === reason) ?? onlyOne(returnChoices)
   const [lines, setLines] = useState<readonly string[]>([])
   const [isMissing, setMissing] = useState(false)
@@ -169,34 +170,13 @@ function outcomeInWords(
   return `If ${yard} agrees, you send the part back and get ${dollars(amount)}${fee}. ${way}`
 }
 
-type Added = { id: string; name: string }
-
-/** Photos are sent one after the other, as soon as they are chosen. */
-function usePhotos(orderKey: OrderKey) {
-  const [added, setAdded] = useState<Added[]>([])
-  const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
-  const add = async (files: readonly File[]) => {
-    setProblem(undefined)
-    if (added.length + files.length > MAX_RETURN_PHOTOS) {
-      return setProblem(`At most ${MAX_RETURN_PHOTOS} photos.`)
-    }
-    setBusy(true)
-    for (const file of files) {
-      const outcome = await addPhoto(orderKey, file)
-      if ('refusal' in outcome) {
-        setProblem(`${file.name}: ${outcome.refusal.fields?.image ?? outcome.refusal.error}`)
-        break
-      }
-      setAdded((before) => [...before, { id: outcome.done.id, name: file.name }])
-    }
-    setBusy(false)
-  }
-  const remove = (id: string) => setAdded((before) => before.filter((photo) => photo.id !== id))
-  return { added, isBusy, problem, add, remove, clear: () => setAdded([]) }
+const addTo = (orderKey: OrderKey) => async (file: File) => {
+  const outcome = await addPhoto(orderKey, file)
+  if ('done' in outcome) return outcome.done
+  return { problem: outcome.refusal.fields?.image ?? outcome.refusal.error }
 }
 
-function PhotoField({ photos }: { photos: ReturnType<typeof usePhotos> }) {
+function PhotoField({ photos }: { photos: AddedPhotos }) {
   const id = useId()
   return (
     <div className={classes.photoField}>

@@ -51,6 +51,10 @@ const DAY_MS = 86_400_000
 
 function ReturnCard({ order, one, orderKey, acting }: CardProps) {
   const { id, kind, reason, state, sentence, text, amount, restockingFee, answer, decision, actions } = one
+  const read = async (photoId: string) => {
+    const outcome = await readPhoto(orderKey, photoId)
+    return 'done' in outcome ? outcome.done : undefined
+  }
   return (
     <section aria-labelledby={`return-${id}`} className={classes.card}>
       <h2 id={`return-${id}`}>
@@ -66,6 +70,7 @@ function ReturnCard({ order, one, orderKey, acting }: CardProps) {
           {order.yard.name}: “{answer}”
         </p>
       )}
+      <PrivatePhotos ids={one.answerPhotoIds} label="Photos of the yard" read={read} />
       {decision !== null && <p>Our decision: {decision}</p>}
       {kind === 'return' && (
         <p>
@@ -74,13 +79,7 @@ function ReturnCard({ order, one, orderKey, acting }: CardProps) {
         </p>
       )}
       <Parcel one={one} />
-      <PrivatePhotos
-        ids={one.photoIds}
-        read={async (photoId) => {
-          const outcome = await readPhoto(orderKey, photoId)
-          return 'done' in outcome ? outcome.done : undefined
-        }}
-      />
+      <PrivatePhotos ids={one.photoIds} read={read} />
       {kind === 'core' && state === 'approved' && <CoreSlip order={order} orderKey={orderKey} />}
       {actions.length > 0 && (
         <div className={classes.actions}>

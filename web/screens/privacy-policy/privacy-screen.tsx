@@ -80,7 +80,8 @@ function Orders({ name }: { name: string }) {
       <ul>
         <li>
           For an order we keep your name, email, phone, address, the VIN you entered, what you bought, and
-          what happened. {name} never sees your card number: you enter it at Stripe.
+          what happened. {name} never sees your card number: you enter it at Stripe. Where sales tax is added,
+          Stripe also gets your name and address to compute it.
         </li>
         <li>
           Until an order is confirmed, the yard sees your first name, town, state, ZIP code and VIN. Then it

@@ -131,11 +131,28 @@ type PaymentLine = {
   readonly description?: string
   readonly cents: number
   readonly quantity: number
+  readonly isShipping?: boolean
+}
+
+/** Where a part is sold: sales tax depends on it. */
+export type NewBuyer = {
+  readonly orderId: string
+  readonly email: string
+  readonly name: string
+  readonly address: {
+    readonly line1: string | null
+    readonly line2: string | null
+    readonly city: string | null
+    readonly state: string | null
+    readonly zip: string | null
+  }
 }
 
 export type NewPayment = {
   readonly orderId: string
   readonly email: string
+  /** The customer whose address decides the sales tax; without, none is added. */
+  readonly taxedBy?: string
   readonly lines: readonly PaymentLine[]
   /** Authorize first: the money is taken, or let go, by a later call. */
   readonly isManual: boolean
@@ -154,6 +171,7 @@ export type PaymentSession = {
   readonly url: string | null
   readonly expiresAt: Date
   readonly paymentId: string | null
+  readonly taxCents: number
 }
 
 export type Payment = {
@@ -280,6 +298,8 @@ export type TransferCalls = {
 
 /** Calls that create something take an idempotency key. All throw ProviderFailure. */
 export type PaymentCalls = {
+  /** A customer with a shipping address, for a payment that is taxed. */
+  createBuyer(buyer: NewBuyer, key: string): Promise<string>
   openPayment(payment: NewPayment, key: string): Promise<PaymentSession>
   readSession(id: string): Promise<PaymentSession>
   /** An open session can no longer be paid; any other stays as it is. Returns it as it is then. */
@@ -309,6 +329,8 @@ export type PaymentCalls = {
   listBalance(): AsyncGenerator<BalanceChange>
   /** Payments of orders that were paid or authorized since, newest first. */
   listOrderPayments(since: Date): AsyncGenerator<{ paymentId: string; orderId: string; cents: number }>
+  /** US cents of the platform that may be paid out now, before what belongs to others. */
+  readAvailable(): Promise<number>
   /** The provider's clock, in seconds: expiries are counted by it. */
   readClock(): Promise<number>
 }

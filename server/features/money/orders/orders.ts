@@ -74,6 +74,9 @@ export type Order = {
   readonly shippingCents: number | null
   readonly combinedShipping: ShippingRule
   readonly ifMissing: IfMissing | null
+  /** Whether the provider adds sales tax. */
+  readonly taxed: boolean
+  /** What was taken of it: 0 until the order is paid. */
   readonly taxCents: number
   readonly royaltyPercent: number
   readonly royaltyFloorCents: number
@@ -127,7 +130,7 @@ const columns = sql`
   o.lead_id as "leadId", o.state, o.mode, o.currency, o.email, o.name, o.phone, o.delivery, o.line1, o.line2, o.city,
   o.region, o.zip, o.vin, o.vin_confirmed as "vinConfirmed", o.shipping_cents::float8 as "shippingCents",
   o.combined_shipping as "combinedShipping", o.if_missing as "ifMissing",
-  o.tax_cents::float8 as "taxCents", o.royalty_percent::float8 as "royaltyPercent",
+  o.taxed, o.tax_cents::float8 as "taxCents", o.royalty_percent::float8 as "royaltyPercent",
   o.royalty_floor_cents as "royaltyFloorCents", o.royalty_cents::float8 as "royaltyCents",
   o.days_to_ship as "daysToShip", o.time_zone as "timeZone", o.captured_cents::float8 as "capturedCents",
   o.refunded_cents::float8 as "refundedCents", o.fee_cents::float8 as "feeCents", o.session_id as "sessionId",
@@ -240,6 +243,10 @@ export function amountsOf(order: Priced): { kind: LineKind; cents: number }[] | 
 
 export const totalCents = (order: Priced): number | undefined =>
   amountsOf(order)?.reduce((sum, { cents }) => sum + cents, 0)
+
+/** Whether sales tax comes on top of the total: it is known once the order is paid. */
+export const isBeforeTax = ({ taxed, state }: Pick<Order, 'taxed' | 'state'>): boolean =>
+  taxed && (state === 'quoting' || state === 'pending')
 
 /* Moving. */
 
@@ -366,6 +373,7 @@ export type NewOrder = {
   zip: string | null
   vin: string | null
   shippingCents: number | null
+  taxed: boolean
   combinedShipping: ShippingRule
   ifMissing: IfMissing | null
   royaltyPercent: number
@@ -388,11 +396,11 @@ export type NewLine = {
 export async function insertOrder(trx: Db, order: NewOrder, lines: readonly NewLine[]): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     insert into part_order (seller_id, buyer_user_id, lead_id, state, mode, email, name, phone, delivery, line1, line2,
-      city, region, zip, vin, shipping_cents, combined_shipping, if_missing, royalty_percent, royalty_floor_cents, days_to_ship, time_zone, expires_at,
+      city, region, zip, vin, shipping_cents, taxed, combined_shipping, if_missing, royalty_percent, royalty_floor_cents, days_to_ship, time_zone, expires_at,
       act_at, client_key)
     values (${order.sellerId}, ${order.buyerUserId}, ${order.leadId}, ${order.state}, ${order.mode}, ${order.email},
       ${order.name}, ${order.phone}, ${order.delivery}, ${order.line1}, ${order.line2}, ${order.city}, ${order.region},
-      ${order.zip}, ${order.vin}, ${order.shippingCents}, ${order.combinedShipping}, ${order.ifMissing}, ${order.royaltyPercent},
+      ${order.zip}, ${order.vin}, ${order.shippingCents}, ${order.taxed}, ${order.combinedShipping}, ${order.ifMissing}, ${order.royaltyPercent},
       ${order.royaltyFloorCents}, ${order.daysToShip}, ${order.timeZone}, ${order.expiresAt}, ${order.expiresAt}, ${order.clientKey})
     returning id`.execute(trx)
   const { id } = onlyRow(rows)

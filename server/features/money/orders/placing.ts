@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { ROYALTY_FLOOR_CENTS } from '#contract/order/money/ledger.ts'
+import { ALL_OR_NOTHING } from '#contract/order/money/sales-tax.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
 import { type IfMissing, QUOTE_MS, UNPAID_MS } from '#contract/order/order-steps.ts'
 import type { Purchase } from '#contract/order/purchase.ts'
@@ -46,7 +47,7 @@ import {
 
 /* Placing an order, and opening the page on which it is paid. */
 
-export type PlacingDeps = PerformDeps & { isOn: boolean; calls: () => ProviderCalls }
+export type PlacingDeps = PerformDeps & { isOn: boolean; isTaxed: boolean; calls: () => ProviderCalls }
 
 export type Placing = {
   /** Parts of one yard. */
@@ -88,7 +89,10 @@ function keyOf({ key, wanted, ifMissing, purchase }: Placing): Buffer | null {
 }
 
 async function writeOrder(deps: PlacingDeps, placing: Placing, clientKey: Buffer | null): Promise<string> {
-  const { purchase, actor, device, ip, wanted } = placing
+  const { purchase, actor, device, ip, wanted, ifMissing } = placing
+  if (deps.isTaxed && ifMissing === 'send') {
+    throw new AppError('VALIDATION_FAILED', `${ALL_OR_NOTHING}.`, { fields: { ifMissing: ALL_OR_NOTHING } })
+  }
   const slugs = wanted.map(({ slug }) => slug)
   const parts = await getSoldParts(deps.db, slugs, deps.isOn)
   const [part] = parts
@@ -141,7 +145,7 @@ async function writeInto(trx: Db, deps: PlacingDeps, writing: Writing): Promise<
   const now = deps.now()
   const known = clientKey && (await findTwin(trx, clientKey))
   if (known) return known.id
-  const quote = await quoteFor(trx, writing, now)
+  const quote = await quoteFor(trx, writing, deps)
   const expiresAt = new Date(now.getTime() + (quote.needsQuote ? QUOTE_MS : UNPAID_MS))
   const shipTo = purchase.delivery === 'ship' ? purchase.address?.state : undefined
   const state = quote.needsQuote ? 'quoting' : 'pending'
@@ -172,10 +176,14 @@ async function findTwin(trx: Db, clientKey: Buffer): Promise<Order | undefined> 
  * What the parts cost this buyer now, if they can be had like this and cost what the buyer saw.
  * @throws AppError PART_TAKEN, DELIVERY, PRICE_CHANGED
  */
-async function quoteFor(trx: Db, { items, purchase, offer }: Writing, now: Date): Promise<Quote> {
+async function quoteFor(
+  trx: Db,
+  { items, purchase, offer }: Writing,
+  { isTaxed, now }: PlacingDeps,
+): Promise<Quote> {
   const { delivery, address, expectedTotal } = purchase
-  const wanted = { delivery, state: address?.state }
-  const quote = await (offer ? priceOf : quoteParts)(trx, items, wanted, now)
+  const wanted = { delivery, state: address?.state, isTaxed }
+  const quote = await (offer ? priceOf : quoteParts)(trx, items, wanted, now())
   if (quote.restricted) {
     throw new AppError('DELIVERY', quote.restricted, { fields: { 'address.state': quote.restricted } })
   }
@@ -213,6 +221,7 @@ function newOrderOf(
     zip: ship?.zip ?? null,
     vin: purchase.vin || null,
     shippingCents: shippingIn(quote),
+    taxed: quote.taxAdded,
     combinedShipping: yard.combinedShipping,
     ifMissing: items.length > 1 ? ifMissing : null,
     royaltyPercent: yard.royaltyPercent,
@@ -245,6 +254,7 @@ async function wantSession(trx: Db, order: Order, { site }: Pick<StepDeps, 'site
           name: kind === 'core' ? 'Core charge, refundable' : 'Shipping',
           cents,
           quantity: 1,
+          ...(kind === 'shipping' && { isShipping: true }),
         })),
       ],
       isManual: order.mode === 'confirm',
@@ -289,7 +299,7 @@ function quoteOf(order: Order, total: number): Quote {
     delivery: [order.delivery],
     shipsBy: daysAfter(order.createdAt, order.daysToShip).toISOString(),
     terms: order.lines.flatMap(({ facts }) => facts.terms),
-    taxAdded: false,
+    taxAdded: order.taxed,
   }
 }
 

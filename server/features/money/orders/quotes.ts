@@ -11,10 +11,11 @@ import { isPublicListing, listingNotFound } from '#server/features/market/listin
 import { presentTerms } from '#server/features/market/listings/present-listing.ts'
 import { findStandings, loadRecalls } from '#server/features/market/listings/restricted.ts'
 import { listingTitle } from '#server/features/market/listings/titles.ts'
+import type { NewBuyer } from '#server/features/money/billing/provider.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { daysAfter } from './deadline-times.ts'
-import type { LineFacts, NewLine } from './orders.ts'
+import type { LineFacts, NewLine, Order } from './orders.ts'
 import { royaltyPercentOf } from './selling.ts'
 
 /* What parts cost a buyer, and whether they can be bought at all. */
@@ -148,7 +149,7 @@ export async function stateOfZip(db: Db, zip: string, field: string): Promise<st
   throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { [field]: sentence } })
 }
 
-type Wanted = { delivery: Delivery; state: string | undefined }
+type Wanted = { delivery: Delivery; state: string | undefined; isTaxed: boolean }
 
 /** To ship this part alone. Null if the yard names the price first. */
 function shippingCentsOf({ shippingKind, shippingCents }: ReadListing): number | null {
@@ -210,11 +211,12 @@ export async function quoteParts(
 export async function priceOf(
   db: Db,
   items: readonly BasketItem[],
-  { delivery, state }: Wanted,
+  { delivery, state, isTaxed }: Wanted,
   now: Date,
 ): Promise<Quote> {
   const offered = deliveriesOf(items.map(({ part }) => part))
   if (!offered.includes(delivery)) throw notDelivered(delivery, items)
+  if (isTaxed && delivery === 'pickup') requireTaxPlace(items)
   const shipping = shippingOfAll(items, delivery)
   const restricted = await findFirstRestriction(db, items, delivery === 'ship' ? state : undefined)
   const sum = (centsOf: (item: BasketItem) => number) =>
@@ -232,9 +234,31 @@ export async function priceOf(
     shipsBy: shipsBy(yardOf(items), now).toISOString(),
     ...(restricted && { restricted }),
     terms: [...new Set(items.flatMap(({ part }) => termsFor(part.listing, state)))],
-    taxAdded: false,
+    taxAdded: isTaxed,
     mode: yardOf(items).mode,
   }
+}
+
+/** What is picked up is taxed where it is. */
+function requireTaxPlace([first]: readonly BasketItem[]): void {
+  if (!first || first.part.yard.zip !== null || first.part.listing.zip !== null) return
+  const sentence = 'Sales tax cannot be computed: this yard has not entered its ZIP code'
+  const message = `${sentence}. Send it a message to buy this part.`
+  throw new AppError('DELIVERY', message, { fields: { delivery: sentence } })
+}
+
+/** Where an order is picked up: at the yard, or where the part is said to be. */
+export async function findPickupPlace(
+  db: Db,
+  { sellerId, lines }: Pick<Order, 'sellerId' | 'lines'>,
+): Promise<NewBuyer['address']> {
+  const { street, city, state, zip } = await readSellingYard(db, sellerId)
+  if (zip !== null) return { line1: street, line2: null, city, state, zip }
+  const { rows } = await sql<Pick<NewBuyer['address'], 'city' | 'state' | 'zip'>>`
+    select city, state, left(zip, 5) as zip from listing where id = ${lines[0]?.listingId ?? null}`.execute(
+    db,
+  )
+  return { line1: null, line2: null, city: null, state: null, zip: null, ...rows[0] }
 }
 
 export function yardOf([first]: readonly BasketItem[]): SellingYard {

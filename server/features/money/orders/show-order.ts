@@ -30,7 +30,15 @@ import { deadlineOf, firstName, wordsOf } from './letters/order-words-of.ts'
 import { pickupOf, shipmentOf } from './letters/telling.ts'
 import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './money/refund-rows.ts'
 import { isAllGoingBack, isRefundable } from './money/refunds.ts'
-import { amountsOf, listEvents, type Order, type OrderEvent, type OrderLine, totalCents } from './orders.ts'
+import {
+  amountsOf,
+  isBeforeTax,
+  listEvents,
+  type Order,
+  type OrderEvent,
+  type OrderLine,
+  totalCents,
+} from './orders.ts'
 import { readSellingYard, type SellingYard } from './quotes.ts'
 import { readYardMoney, type YardMoney } from './release/yard-money.ts'
 import { listReturns, type ReturnRow } from './returns/return-rows.ts'
@@ -169,6 +177,7 @@ function showFacts(order: Order, around: Around, reader: TimelineReader) {
     state: order.state,
     lines: amountsIn(amountsOf(order) ?? []),
     total: total === undefined ? null : dollars(total),
+    taxAdded: isBeforeTax(order),
     expiresAt: order.expiresAt?.toISOString() ?? null,
     mode: order.mode,
     delivery: order.delivery,

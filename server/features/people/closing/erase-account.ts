@@ -368,7 +368,7 @@ async function eraseTraces(db: Db, { userId, name, email }: Person, signal: Abor
 
 /**
  * Of orders that the person bought or sold, what was written freely. Of those bought also what no invoice needs: photos,
- * phone and VIN. The files of the photos go with the daily sweep of pictures.
+ * phone and VIN; of those sold the yard's photos. The files of the photos go with the daily sweep of pictures.
  */
 async function eraseOrderTexts(db: Db, person: Person, signal: AbortSignal): Promise<void> {
   const { userId, email } = person
@@ -377,7 +377,12 @@ async function eraseOrderTexts(db: Db, person: Person, signal: AbortSignal): Pro
     select id from part_order
     where seller_id in (select seller_id from seller_member where user_id = ${userId})`
   const without = (column: string) => withoutPerson(sql.ref(column), person)
-  await deleteAll(db, signal, 'order_photo', sql`order_id in (${bought})`)
+  await deleteAll(
+    db,
+    signal,
+    'order_photo',
+    sql`order_id in (${bought}) or (side = 'seller' and order_id in (${sold}))`,
+  )
   await sql`
     update part_order set phone = null, vin = null, cancel_reason = ${without('cancel_reason')}
     where id in (${bought}) and (phone is not null or vin is not null or cancel_reason is not null)`.execute(

@@ -7,7 +7,7 @@ import { readGarage } from '#server/features/finding/garage/garage.ts'
 import { readListings } from '#server/features/market/listings/listing-queries.ts'
 import { presentListing } from '#server/features/market/listings/present-listing.ts'
 import { listBuyerOrders, listSellerOrders } from '#server/features/money/orders/order-lists.ts'
-import { listPhotos, readPhoto } from '#server/features/money/orders/returns/return-photos.ts'
+import { listPhotos, type PhotoSide, readPhoto } from '#server/features/money/orders/returns/return-photos.ts'
 import { showToBuyer, showToSeller } from '#server/features/money/orders/show-order.ts'
 import type { Letterhead } from '#server/features/people/accounts/account-mails.ts'
 import { getProfile, presentUser } from '#server/features/people/accounts/persons.ts'
@@ -73,7 +73,10 @@ function bytesOf(text: AsyncGenerator<string>): ReadableStream<Uint8Array> {
 }
 
 async function* readme({ actor, now, letterhead: { productName, supportEmail } }: OwnDataRequest) {
-  const files = [...FILES, [`${PHOTOS}/`, 'Photos that you sent with returns and claims'] as const]
+  const files = [
+    ...FILES,
+    [`${PHOTOS}/`, 'Photos that you sent with returns, claims and your answers to them'] as const,
+  ]
   const lines = files.map(([name, about]) => `${name.padEnd(22)}${about}`).join('\n')
   yield `${productName}: everything we store about ${actor.email}, on ${now().toISOString()}
 
@@ -202,12 +205,23 @@ async function* bought({ db, actor }: OwnDataRequest) {
 
 const PHOTOS = 'order-photos'
 
-/** Their addresses are not public, so the archive has the files. One that is missing is left out. */
-async function* photos({ db, files, actor }: OwnDataRequest) {
+type PageOfOrders = (page: number) => Promise<{ orders: readonly { id: string; number: string }[] }>
+
+/** Their addresses are not public, so the archive has the files. */
+async function* photos(asked: OwnDataRequest) {
+  const { db, actor } = asked
+  yield* photosOf(asked, 'buyer', (page) => listBuyerOrders(db, actor, { page, perPage: PAGE }))
+  yield* photosOf(asked, 'seller', (page) =>
+    listSellerOrders(db, actor.sellerId, { show: 'all', page, perPage: PAGE }),
+  )
+}
+
+/** What one side sent. A file that is missing is left out. */
+async function* photosOf({ db, files }: OwnDataRequest, side: PhotoSide, read: PageOfOrders) {
   for (let page = 1; ; page += 1) {
-    const { orders } = await listBuyerOrders(db, actor, { page, perPage: PAGE })
+    const { orders } = await read(page)
     const numbers = new Map(orders.map(({ id, number }) => [id, number]))
-    for (const photo of await listPhotos(db, [...numbers.keys()])) {
+    for (const photo of await listPhotos(db, [...numbers.keys()], side)) {
       const stream = await readPhoto(files, photo)
       const name = `${PHOTOS}/${numbers.get(photo.orderId)}-${photo.id}.webp`
       if (stream) yield { name, content: streamOf(stream) }

@@ -170,7 +170,7 @@ export function CoreCharges() {
       <h2>Sales tax</h2>
       <p>
         Where the core charge is taxed, the tax on it may not come back with the charge. That depends on your
-        state.
+        state. Your invoice says it.
       </p>
     </>
   )

@@ -26,6 +26,8 @@ export type DoctorDeps = {
   publicUrl: string
   /** Whether buyers' money passes through the account (ORDERS). */
   hasOrders: boolean
+  /** Whether Stripe computes sales tax for them (STRIPE_TAX). */
+  hasTax: boolean
 }
 
 type Context = DoctorDeps & { setup: StripeSetup; isLive: boolean }
@@ -47,6 +49,7 @@ export async function* checkPayments(deps: DoctorDeps): AsyncGenerator<Check> {
   yield checkClock(platform)
   yield checkCharges(platform)
   if (context.hasOrders) yield checkPayoutSchedule(platform)
+  if (context.hasTax) yield await orFailure('Sales tax', () => checkTax(context))
   yield* checkPermissions(context)
   yield await orFailure('Price', () => checkPrice(context))
   yield await orFailure('Connect', () => checkConnect(context))
@@ -118,6 +121,18 @@ function checkPayoutSchedule({ payoutSchedule }: Platform): Check {
     name,
     `Stripe pays out by itself (${payoutSchedule}), also money that is held for yards`,
     'In Stripe, open Settings, Payouts, and choose Manual.',
+  )
+}
+
+/** Without a registration Stripe computes no tax and reports no error, and it cannot be collected later. */
+async function checkTax({ setup }: Context): Promise<Check> {
+  const name = 'Sales tax'
+  const places = await setup.listTaxRegistrations()
+  if (places.length > 0) return ok(name, `collected in ${places.join(', ')}`)
+  return missing(
+    name,
+    'Stripe has no registration, so it computes no tax for any order, and it cannot be collected later',
+    'In Stripe, open Tax, Registrations, and add each state in which you are registered; or set STRIPE_TAX=off.',
   )
 }
 

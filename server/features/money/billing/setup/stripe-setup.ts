@@ -1,5 +1,6 @@
 import { ProviderFailure } from '#server/features/money/billing/provider.ts'
 import { asker } from '#server/features/money/billing/stripe/call-in-time.ts'
+import { eachOf } from '#server/features/money/billing/stripe/payment-calls.ts'
 import {
   openSdk,
   type PaymentProvider,
@@ -39,6 +40,8 @@ export type StripeSetup = {
   probeConnect(): Promise<void>
   listEndpoints(): Promise<Endpoint[]>
   findPortal(): Promise<Portal | undefined>
+  /** Where the platform is registered for sales tax now: states, or other countries. */
+  listTaxRegistrations(): Promise<string[]>
   /** The last event older than ten minutes that no endpoint accepted, if any. */
   findUndelivered(): Promise<{ id: string; type: string; at: Date } | undefined>
   readonly probes: readonly Probe[]
@@ -85,6 +88,15 @@ export function openStripeSetup(payments: PaymentProvider): StripeSetup {
           canChangeCard: features.payment_method_update.enabled,
         }
       )
+    },
+    listTaxRegistrations: async () => {
+      const found: string[] = []
+      const list = (after: object) =>
+        ask((options) => stripe.tax.registrations.list({ status: 'active', limit: 100, ...after }, options))
+      for await (const { country, country_options } of eachOf(list)) {
+        found.push(country_options.us?.state ?? country)
+      }
+      return [...new Set(found)].sort()
     },
     findUndelivered: async () => {
       const params = { delivery_success: false, limit: 10 }

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import {
+  type NewBuyer,
   type NewPayment,
   type Payment,
   type PaymentCalls,
@@ -35,11 +36,13 @@ export function paymentCalls(context: Context): PaymentCalls {
 function sessionCalls({
   stripe,
   deadline,
-}: Context): Pick<PaymentCalls, 'readSession' | 'openPayment' | 'closeSession'> {
+}: Context): Pick<PaymentCalls, 'createBuyer' | 'readSession' | 'openPayment' | 'closeSession'> {
   const ask = asker(deadline)
   const readSession = async (id: string) =>
     sessionOf(await ask((options) => stripe.checkout.sessions.retrieve(id, {}, options)))
   return {
+    createBuyer: async (buyer, key) =>
+      (await ask((options) => stripe.customers.create(buyerParams(buyer), options), key)).id,
     readSession,
     openPayment: async (payment, key) =>
       sessionOf(
@@ -148,7 +151,7 @@ function disputeCalls({
 function bookCalls({
   stripe,
   deadline,
-}: Context): Pick<PaymentCalls, 'listBalance' | 'listOrderPayments' | 'readClock'> {
+}: Context): Pick<PaymentCalls, 'listBalance' | 'listOrderPayments' | 'readAvailable' | 'readClock'> {
   const ask = asker(deadline)
   return {
     listBalance: async function* () {
@@ -174,6 +177,14 @@ function bookCalls({
         }
       }
     },
+    readAvailable: async () => {
+      const { available, connect_reserved: reserved = [] } = await ask((options) =>
+        stripe.balance.retrieve({}, options),
+      )
+      const dollars = (amounts: readonly { amount: number; currency: string }[]) =>
+        amounts.reduce((sum, { amount, currency }) => sum + (currency === 'usd' ? amount : 0), 0)
+      return dollars(available) - dollars(reserved)
+    },
     readClock: async () => {
       const { lastResponse } = await ask((options) => stripe.balance.retrieve({}, options))
       const date = Date.parse(lastResponse.headers.date ?? '')
@@ -182,22 +193,53 @@ function bookCalls({
   }
 }
 
+function buyerParams({ orderId, email, name, address }: NewBuyer): Stripe.CustomerCreateParams {
+  const { line1, line2, city, state, zip } = address
+  return {
+    email,
+    name,
+    metadata: { order: orderId },
+    shipping: {
+      name,
+      address: {
+        country: 'US',
+        ...(line1 && { line1 }),
+        ...(line2 && { line2 }),
+        ...(city && { city }),
+        ...(state && { state }),
+        ...(zip && { postal_code: zip }),
+      },
+    },
+  }
+}
+
+// Stripe's tax codes of goods and of their shipping.
+const TAX_CODES = { goods: 'txcd_99999999', shipping: 'txcd_92010001' } as const
+
 function sessionParams(payment: NewPayment): Stripe.Checkout.SessionCreateParams {
-  const { orderId, lines, isManual, statementSuffix } = payment
+  const { orderId, lines, isManual, statementSuffix, taxedBy } = payment
   return {
     mode: 'payment',
     client_reference_id: orderId,
-    customer_email: payment.email,
+    // The page asks for no address, so tax is of the one that we checked.
+    ...(taxedBy
+      ? { customer: taxedBy, automatic_tax: { enabled: true, liability: { type: 'self' } } }
+      : { customer_email: payment.email }),
     expires_at: payment.expiresAt,
     success_url: payment.successUrl,
     cancel_url: payment.cancelUrl,
     metadata: { order: orderId },
-    line_items: lines.map(({ name, description, cents, quantity }) => ({
+    line_items: lines.map(({ name, description, cents, quantity, isShipping }) => ({
       quantity,
       price_data: {
         currency: 'usd',
         unit_amount: cents,
-        product_data: { name, ...(description && { description }) },
+        ...(taxedBy && { tax_behavior: 'exclusive' }),
+        product_data: {
+          name,
+          ...(description && { description }),
+          ...(taxedBy && { tax_code: TAX_CODES[isShipping ? 'shipping' : 'goods'] }),
+        },
       },
     })),
     payment_intent_data: {
@@ -238,6 +280,7 @@ function sessionOf(found: Stripe.Checkout.Session): PaymentSession {
     url: found.url,
     expiresAt: new Date(found.expires_at * 1_000),
     paymentId: idOf(found.payment_intent),
+    taxCents: found.total_details?.amount_tax ?? 0,
   }
 }
 

@@ -8,6 +8,7 @@ import { spanOfMonth, spanOfYear } from './months.ts'
 import { readSales } from './sales-figures.ts'
 import { statementCsv, statementPdf } from './statement-papers.ts'
 import { findStatement, listStatements } from './statements.ts'
+import { readTrialBalance, trialBalanceCsv } from './trial-balance.ts'
 
 type Deps = { now: () => Date; site: { productName: string; publicUrl: string } }
 
@@ -46,6 +47,11 @@ export function bookRoutes({ now, site }: Deps): Handlers<typeof bookEndpoints> 
 
     exportJournal: async ({ db, query: { month } }) =>
       file(openJournal(db, spanOfMonth(month)), 'text/csv; charset=utf-8', `journal-${month}.csv`),
+
+    readTrialBalance: ({ db, query: { day } }) => readTrialBalance(db, day),
+
+    exportTrialBalance: async ({ db, query: { day } }) =>
+      csv(await trialBalanceCsv(db, day), `trial-balance-${day}.csv`),
 
     exportYearlySales: async ({ db, query: { year } }) =>
       csv(await yearlySalesCsv(db, spanOfYear(year)), `yearly-sales-${year}.csv`),

@@ -10,6 +10,9 @@ export function spanOfMonth(month: string): Span {
   return { from, to: new Date(Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + 1, 1)) }
 }
 
+/** Of "2026-11-30": the first instant that is no longer in it. */
+export const endOfDay = (day: string): Date => new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000)
+
 export const spanOfYear = (year: number): Span => ({
   from: new Date(Date.UTC(year, 0, 1)),
   to: new Date(Date.UTC(year + 1, 0, 1)),

@@ -35,6 +35,8 @@ export type OrderRouteDeps = {
   stripe: StripeClient | undefined
   /** ORDERS, if payments are on. */
   isOn: boolean
+  /** STRIPE_TAX: new orders are taxed. */
+  isTaxed: boolean
   site: PerformDeps['site']
   files: PerformDeps['files']
   now: () => Date
@@ -56,6 +58,7 @@ export const stepDeps = ({ site, files, now }: OrderRouteDeps, db: Db): PerformD
 const placingDeps = (deps: OrderRouteDeps, db: Db): PlacingDeps => ({
   ...stepDeps(deps, db),
   isOn: deps.isOn,
+  isTaxed: deps.isTaxed,
   calls: openCalls(deps.stripe, CLICK_MS),
 })
 
@@ -71,15 +74,11 @@ export function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
       const delivery = query.delivery ?? deliveriesOf([part])[0] ?? 'ship'
       const state = query.zip === undefined ? undefined : await stateOfZip(db, query.zip, 'zip')
       const { accepted, quantity = 1 } = query
+      const how = { delivery, state, isTaxed: deps.isTaxed }
       const agreed = accepted && (await findAgreedCents(db, { accepted, listingId: part.listing.id }))
       return agreed
-        ? priceOf(db, [{ part, quantity: 1, priceCents: agreed }], { delivery, state }, deps.now())
-        : quoteParts(
-            db,
-            [{ part, quantity, priceCents: part.listing.priceCents }],
-            { delivery, state },
-            deps.now(),
-          )
+        ? priceOf(db, [{ part, quantity: 1, priceCents: agreed }], how, deps.now())
+        : quoteParts(db, [{ part, quantity, priceCents: part.listing.priceCents }], how, deps.now())
     },
 
     async placeOrder(request) {
@@ -103,7 +102,7 @@ export function buyingRoutes(deps: OrderRouteDeps): BuyingRoutes {
         quantity: wanted[at]?.quantity ?? 1,
         priceCents: part.listing.priceCents,
       }))
-      const how = { delivery: delivery ?? deliveriesOf(parts)[0] ?? 'ship', state }
+      const how = { delivery: delivery ?? deliveriesOf(parts)[0] ?? 'ship', state, isTaxed: deps.isTaxed }
       return { ...(await quoteParts(db, items, how, deps.now())), parts: items.map(showItem) }
     },
 
@@ -161,9 +160,9 @@ async function place(
   })
   const [shown] = await showToBuyer(db, [order])
   if (!shown) throw orderNotFound()
-  const { id, number, state, lines, total, expiresAt } = shown
+  const { id, number, state, lines, total, taxAdded, expiresAt } = shown
   return async () => ({
-    order: { id, number, state, lines, total, expiresAt },
+    order: { id, number, state, lines, total, taxAdded, expiresAt },
     ...(url && { url }),
     token,
   })

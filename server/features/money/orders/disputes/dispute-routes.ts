@@ -26,8 +26,8 @@ export function disputeRoutes({ stripe, files, site, now, log }: Deps): Handlers
   return {
     async answerDispute({ db, actor, params, body }) {
       const { id } = await getSellerOrder(db, actor, params.id)
-      const { text } = await body()
-      const order = await answerDispute(db, { orderId: id, userId: actor.userId, text }, { site, now })
+      const answer = { orderId: id, userId: actor.userId, ...(await body()) }
+      const order = await answerDispute(db, answer, { site, now })
       const [shown] = await showToSeller(db, [order])
       if (!shown) throw orderNotFound()
       return shown

@@ -22,6 +22,8 @@ export type DisputeRow = {
   readonly feeCents: number
   readonly feeIsYards: boolean
   readonly answer: string | null
+  /** Of the yard's answer. */
+  readonly answerPhotoIds: readonly string[]
   readonly evidence: Readonly<Record<string, string>> | null
   /** As an administrator chose them; null if nobody did. */
   readonly photoIds: readonly string[] | null
@@ -34,9 +36,10 @@ export async function listDisputes(db: Db, orderIds: readonly string[]): Promise
   const { rows } = await sql<DisputeRow>`
     select id, order_id as "orderId", provider_id as "providerId", reason, amount_cents::float8 as "amountCents", state,
            due_at as "dueAt", taken_cents::float8 as "takenCents", fee_cents::float8 as "feeCents",
-           fee_is_yards as "feeIsYards", answer, evidence, photo_ids as "photoIds", submitted_at as "submittedAt", created_at as "createdAt",
+           fee_is_yards as "feeIsYards", answer,
+           coalesce((select array_agg(p.id order by p.id) from order_photo p where p.dispute_id = d.id), '{}') as "answerPhotoIds", evidence, photo_ids as "photoIds", submitted_at as "submittedAt", created_at as "createdAt",
            jsonb_build_object('part', part_cents, 'shipping', shipping_cents, 'core', core_cents, 'tax', tax_cents) as cents
-    from order_dispute where order_id = any(${[...orderIds]}::uuid[]) order by created_at, id`.execute(db)
+    from order_dispute d where order_id = any(${[...orderIds]}::uuid[]) order by created_at, id`.execute(db)
   return rows
 }
 
@@ -50,6 +53,7 @@ export function showToYard(row: DisputeRow, { timeZone }: Pick<Order, 'timeZone'
     dueBy: isOpenDispute(row.state) ? (row.dueAt?.toISOString() ?? null) : null,
     zone: timeZone,
     answer: row.answer ?? '',
+    photoIds: [...row.answerPhotoIds],
     canAnswer: isOpenDispute(row.state) && row.submittedAt === null,
   }
 }

@@ -18,6 +18,7 @@ import {
   writeEvent,
 } from '#server/features/money/orders/orders.ts'
 import { takeBack } from '#server/features/money/orders/release/settling.ts'
+import { attachPhotos, detachPhotos } from '#server/features/money/orders/returns/return-photos.ts'
 import { dayAfterStop } from '#server/features/money/orders/supervision.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -232,16 +233,26 @@ export async function getUnansweredDispute(trx: Db, orderId: string): Promise<Di
   return row
 }
 
+type DisputeAnswer = {
+  orderId: string
+  userId: string
+  text: string
+  /** Undefined: those that it has stay. */
+  photoIds?: readonly string[] | undefined
+}
+
 /** The yard says what happened; administrators read it with the evidence. The last answer counts. */
 export function answerDispute(
   db: Db,
-  { orderId, userId, text }: { orderId: string; userId: string; text: string },
+  { orderId, userId, text, photoIds }: DisputeAnswer,
   deps: Deps,
 ): Promise<Order> {
   return inTransaction(db, async (trx) => {
     const order = await lockOrder(trx, orderId)
     const row = await getUnansweredDispute(trx, orderId)
-    if (row.answer === text) return order
+    const isSame = photoIds === undefined || isSameSet(photoIds, row.answerPhotoIds)
+    if (row.answer === text && isSame) return order
+    if (photoIds) await setPhotos(trx, row, photoIds)
     const now = deps.now()
     await sql`update order_dispute set answer = ${text}, answered_at = ${now} where id = ${row.id}`.execute(
       trx,
@@ -250,6 +261,19 @@ export function answerDispute(
     await tellDispute(trx, order, { kind: 'dispute-answered', dispute: { ...row, answer: text } }, deps)
     return lockOrder(trx, orderId)
   })
+}
+
+const isSameSet = (some: readonly string[], others: readonly string[]): boolean =>
+  new Set([...some, ...others]).size === new Set(some).size && some.length >= others.length
+
+async function setPhotos(
+  trx: Db,
+  { id: disputeId, orderId, answerPhotoIds }: DisputeRow,
+  photoIds: readonly string[],
+): Promise<void> {
+  await detachPhotos(trx, { disputeId, but: photoIds })
+  const added = photoIds.filter((id) => !answerPhotoIds.includes(id))
+  await attachPhotos(trx, { orderId, side: 'seller', to: { disputeId }, photoIds: added })
 }
 
 // Enough time for somebody to read the order and write.

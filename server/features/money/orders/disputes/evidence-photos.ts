@@ -10,6 +10,7 @@ import { pictureKey } from '#server/features/market/pictures/picture-files.ts'
 import { jpegOf } from '#server/features/market/pictures/read-picture.ts'
 import type { Order } from '#server/features/money/orders/orders.ts'
 import { blocksPdf, type PaperBlock } from '#server/features/money/orders/papers/document-pdf.ts'
+import type { PhotoSide } from '#server/features/money/orders/returns/return-photos.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
@@ -17,7 +18,8 @@ import type { BinaryReply } from '#server/platform/http/handler.ts'
 import type { Log } from '#server/platform/log.ts'
 
 /*
- * Pictures for the bank: the part as its listing showed it before the sale, and what the buyer sent with returns and claims.
+ * Pictures for the bank: the part as its listing showed it before the sale, and what buyer
+ * and yard sent with returns, claims and the dispute.
  * One file fits a field of the evidence, so they go as the pages of one PDF.
  */
 
@@ -26,7 +28,7 @@ export type EvidencePhoto = { readonly id: string; readonly sha256: string; read
 /** Of each listing; the first show the part best. */
 const MOST_OF_LISTING = 4
 
-/** The seller's pictures, then the buyer's, each oldest first. */
+/** Pictures of the listings, then the buyer's photos and the seller's, each oldest first. */
 export async function listEvidencePhotos(db: Db, order: Order): Promise<EvidencePhoto[]> {
   const [pictures, photos] = await Promise.all([
     sql<{ id: string; sha256: string; listingId: string; at: Date }>`
@@ -37,10 +39,11 @@ export async function listEvidencePhotos(db: Db, order: Order): Promise<Evidence
           -- A later one does not show what the buyer saw.
           and i.state = 'ready' and i.created_at <= ${order.createdAt}) shown
       where nth <= ${MOST_OF_LISTING} order by listing_id, nth`.execute(db),
-    sql<{ id: string; sha256: string; reason: ReturnReason; at: Date }>`
-      select p.id, p.sha256, r.reason, p.created_at as at
-      from order_photo p join order_return r on r.id = p.return_id
-      where p.order_id = ${order.id} order by p.id`.execute(db),
+    sql<{ id: string; sha256: string; side: PhotoSide; reason: ReturnReason | null; at: Date }>`
+      select p.id, p.sha256, p.side, r.reason, p.created_at as at
+      from order_photo p left join order_return r on r.id = p.return_id
+      where p.order_id = ${order.id} and (p.return_id is not null or p.dispute_id is not null)
+      order by p.side, p.id`.execute(db),
   ])
   const day = (at: Date) => dayInWords(at.toISOString(), order.timeZone, new Date(0))
   const titles = new Map(order.lines.map(({ listingId, facts }) => [listingId, facts.title]))
@@ -50,15 +53,15 @@ export async function listEvidencePhotos(db: Db, order: Order): Promise<Evidence
       sha256,
       caption: `${titles.get(listingId) ?? 'The part'}: the seller’s picture in the listing, ${day(at)}`,
     })),
-    ...photos.rows.map(({ id, sha256, reason, at }) => ({
+    ...photos.rows.map(({ id, sha256, side, reason, at }) => ({
       id,
       sha256,
-      caption: `The buyer’s photo (${reasonsInWords[reason]}), ${day(at)}`,
+      caption: `The ${side}’s photo${reason === null ? '' : ` (${reasonsInWords[reason]})`}, ${day(at)}`,
     })),
   ]
 }
 
-/** Those that nobody has chosen among yet: all, and if these are too many, the buyer's before the seller's. */
+/** Those that nobody has chosen among yet: all, and if these are too many, photos before pictures of listings. */
 export const chosenAtFirst = (photos: readonly EvidencePhoto[]): string[] =>
   photos.slice(-MOST_EVIDENCE_PHOTOS).map(({ id }) => id)
 

@@ -1,3 +1,4 @@
+import { beforeTax } from '#contract/order/money/sales-tax.ts'
 import type { LineKind } from '#contract/order/order-quote.ts'
 import { isPaid } from '#contract/order/order-steps.ts'
 import {
@@ -110,7 +111,8 @@ const shipsBy = ({ shipsBy: at, timeZone, now }: MailedOrder) =>
   at === null ? '' : ` by ${dayInWords(at, timeZone, now)}`
 const yardOf = ({ yard }: MailedOrder) => shortened(yard, LONGEST_NAME)
 const buyerOf = ({ buyer }: MailedOrder) => shortened(buyer, LONGEST_NAME)
-const total = ({ totalCents }: MailedOrder) => (totalCents === null ? '' : ` ${moneyInWords(totalCents)}`)
+const total = ({ totalCents, taxAdded = false }: MailedOrder) =>
+  totalCents === null ? '' : ` ${beforeTax(totalCents, taxAdded)}`
 const refund = ({ refundCents }: MailedOrder) => moneyInWords(refundCents)
 const wasPaid = ({ capturedCents }: MailedOrder) => capturedCents > 0
 const isPickup = ({ delivery }: MailedOrder) => delivery === 'pickup'
@@ -371,11 +373,11 @@ const lineLabels: Readonly<Record<LineKind, string>> = {
   tax: 'Sales tax',
 }
 
-function amounts({ lines, totalCents }: MailedOrder): string[] {
+function amounts({ lines, totalCents, taxAdded = false }: MailedOrder): string[] {
   const shown = lines
     .filter(({ kind, cents }) => kind === 'part' || cents > 0)
     .map(({ kind, cents }) => `${lineLabels[kind]}: ${moneyInWords(cents)}`)
-  return totalCents === null ? shown : [...shown, `Total: ${moneyInWords(totalCents)}`]
+  return totalCents === null ? shown : [...shown, `Total: ${beforeTax(totalCents, taxAdded)}`]
 }
 
 function sayings(letter: Letter, order: MailedOrder, reader: 'buyer' | 'seller'): string[] {

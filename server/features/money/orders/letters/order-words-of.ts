@@ -3,7 +3,7 @@ import type { OrderWords } from '#contract/order/order-words.ts'
 import type { SeveralParts } from '#contract/order/several-words.ts'
 import { daysAfter } from '#server/features/money/orders/deadline-times.ts'
 import { type RefundRow, totalOfRefund } from '#server/features/money/orders/money/refund-rows.ts'
-import { type Order, totalCents } from '#server/features/money/orders/orders.ts'
+import { isBeforeTax, type Order, totalCents } from '#server/features/money/orders/orders.ts'
 
 /* The facts of an order that its words depend on. */
 
@@ -39,6 +39,7 @@ export function wordsOf(order: Order, refunds: readonly RefundRow[]): OrderWords
     yard: order.sellerName,
     buyer: firstName(order.name),
     totalCents: totalCents(order) ?? null,
+    taxAdded: isBeforeTax(order),
     capturedCents: order.capturedCents,
     refundedCents: order.refundedCents,
     refundPendingCents: waiting.reduce((sum, row) => sum + totalOfRefund(row), 0),

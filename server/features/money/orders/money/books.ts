@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import type { LedgerAccount } from '#contract/order/money/ledger.ts'
 import type { OrderState } from '#contract/order/order-steps.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { ProviderCalls } from '#server/features/money/billing/provider.ts'
 import type { Check } from '#server/features/money/billing/setup/doctor.ts'
+import { type AccountSum, sumAccounts } from '#server/features/money/orders/books/trial-balance.ts'
 import { findOrderById } from '#server/features/money/orders/orders.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { compareBooks } from './compare-books.ts'
@@ -10,12 +12,14 @@ import { readOrderAtProvider, type StepDeps } from './provider-steps.ts'
 
 /* Whether the ledger says what the provider says. Differences are listed, never mended silently. */
 
-/** What may be paid out to the operator: what is at the provider and nobody's but ours. */
-async function payable(db: Db): Promise<number> {
-  const { rows } = await sql<{ cents: number }>`
-    select coalesce(sum(amount_cents), 0)::float8 as cents from ledger_entry
-    where account in ('provider', 'held', 'core', 'tax', 'refunds-due', 'dispute')`.execute(db)
-  return rows[0]?.cents ?? 0
+const OF_OTHERS: readonly LedgerAccount[] = ['held', 'core', 'tax', 'refunds-due', 'dispute']
+
+/** What may be paid out to the operator: what is available at the provider and nobody's but ours. */
+function payable(availableCents: number, sums: readonly AccountSum[]): number {
+  const others = sums
+    .filter(({ account }) => OF_OTHERS.includes(account))
+    .reduce((all, { debitCents, creditCents }) => all + creditCents - debitCents, 0)
+  return Math.max(0, availableCents - Math.max(0, others))
 }
 
 /** For `payments doctor`: whether the money of all orders adds up, here and at the provider. */
@@ -26,9 +30,30 @@ export async function* checkOrderBooks(db: Db, calls: ProviderCalls, now: Date):
       'Look at the order under Manage Orders, and compare it with Stripe. Nothing is changed by itself.'
     yield { name: order === null ? 'Books' : `Order ${order}`, state: 'missing', found: text, todo }
   }
+  const sums = await sumAccounts(db, now)
+  yield balanceCheck(sums)
   if (differences.length > 0) return
-  const found = `${compared} entries and transfers agree with Stripe; ${moneyInWords(await payable(db))} may be paid out`
+  const found = `${compared} entries and transfers agree with Stripe; ${moneyInWords(payable(await calls.readAvailable(), sums))} may be paid out`
   yield { name: 'Orders', state: 'ok', found }
+}
+
+/** What each account has, by the ledger: the same as the trial balance of this moment. */
+function balanceCheck(sums: readonly AccountSum[]): Check {
+  const name = 'Trial balance'
+  const off = sums.reduce((all, { debitCents, creditCents }) => all + debitCents - creditCents, 0)
+  const found = sums
+    .map(({ account, debitCents, creditCents }) => ({ account, cents: debitCents - creditCents }))
+    .filter(({ cents }) => cents !== 0)
+    .map(({ account, cents }) => `${account} ${moneyInWords(cents)}`)
+    .join(', ')
+  if (off === 0) return { name, state: 'ok', found: found || 'no entries' }
+  const todo = 'Compare the journal with this: an entry was written without its other side.'
+  return {
+    name,
+    state: 'missing',
+    found: `debits and credits differ by ${moneyInWords(off)}: ${found}`,
+    todo,
+  }
 }
 
 /** What reading an order again changed, or a payment of the provider that no order here is for. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { royaltyOf } from '#contract/order/money/ledger.ts'
 import { endHold, hasHold, keepHold, takeHolds } from '#server/features/market/for-sale/holds.ts'
-import type { Payment } from '#server/features/money/billing/provider.ts'
+import type { Payment, PaymentSession } from '#server/features/money/billing/provider.ts'
 import { holdBait } from '#server/features/money/orders/alarms.ts'
 import { confirmDeadline, daysAfter } from '#server/features/money/orders/deadline-times.ts'
 import { freePart } from '#server/features/money/orders/letters/held-watch.ts'
@@ -49,6 +49,19 @@ export async function settlePayment(
   if (payment.status === 'succeeded') await settlePaid(trx, order, payment, deps)
   if (payment.status === 'canceled') await settleDropped(trx, order, deps)
   await settleFee(trx, order, payment, deps.now())
+}
+
+/** The tax that the payment page added. Before it is paid, the order costs what its buyer was told. */
+export async function noteTax(
+  trx: Db,
+  orderId: string,
+  { taxCents }: Pick<PaymentSession, 'taxCents'>,
+  { status }: Pick<Payment, 'status'>,
+): Promise<void> {
+  if (status !== 'requires_capture' && status !== 'succeeded') return
+  await sql`
+    update part_order set tax_cents = ${taxCents}
+    where id = ${orderId} and taxed and captured_cents = 0 and tax_cents <> ${taxCents}`.execute(trx)
 }
 
 /** An order has one payment. Money of another one is nobody's until a person looks. */

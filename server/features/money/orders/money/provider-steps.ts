@@ -7,10 +7,11 @@ import {
 } from '#server/features/money/billing/provider.ts'
 import { readDisputes, settleDispute } from '#server/features/money/orders/disputes/disputes.ts'
 import { submitToBank } from '#server/features/money/orders/disputes/evidence.ts'
-import { findOrderById, lockOrder } from '#server/features/money/orders/orders.ts'
+import { findOrderById, lockOrder, type Order } from '#server/features/money/orders/orders.ts'
+import { findPickupPlace } from '#server/features/money/orders/quotes.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { FileStore } from '#server/platform/files/file-store.ts'
-import { type SettleDeps, settlePayment } from './payments.ts'
+import { noteTax, type SettleDeps, settlePayment } from './payments.ts'
 import { settleRefund } from './refunds.ts'
 import { finishStep, listWanted, type ProviderStep, type StepKind, wantStep } from './wanted-steps.ts'
 
@@ -71,7 +72,11 @@ const PERFORMERS: Record<StepKind, Performer> = {
     const order = await findOrderById(db, step.orderId)
     // It ended while the provider was away.
     if (order?.state !== 'pending') return finishStep(db, step.id, { state: 'void' })
-    const request = await withExpiry(db, step, calls)
+    const request = await withExpiry(
+      db,
+      order.taxed ? await withBuyer(db, { step, order }, calls) : step,
+      calls,
+    )
     const session = await calls.openPayment(request, step.id)
     await inTransaction(db, async (trx) => {
       await finishStep(trx, step.id, { state: 'done', providerId: session.id })
@@ -148,6 +153,25 @@ const PERFORMERS: Record<StepKind, Performer> = {
   },
 }
 
+/** Sales tax is that of where the part goes, or where it is picked up. */
+async function withBuyer(
+  db: Db,
+  { step, order }: { step: ProviderStep; order: Order },
+  calls: ProviderCalls,
+): Promise<ProviderStep> {
+  if (step.request.taxedBy !== undefined) return step
+  const { line1, line2, city, region: state, zip } = order
+  const address =
+    order.delivery === 'ship' ? { line1, line2, city, state, zip } : await findPickupPlace(db, order)
+  const { email, name } = order
+  const taxedBy = await calls.createBuyer({ orderId: order.id, email, name, address }, `${step.id}-buyer`)
+  await sql`
+    update order_step set request = request || jsonb_build_object('taxedBy', ${taxedBy}::text) where id = ${step.id}`.execute(
+    db,
+  )
+  return { ...step, request: { ...step.request, taxedBy } }
+}
+
 /** Expiries count by the provider's clock, and a request is sent again exactly as it was. */
 async function withExpiry(db: Db, { id, request }: ProviderStep, calls: ProviderCalls): Promise<NewPayment> {
   if (request.expiresAt !== undefined) return request as NewPayment
@@ -173,7 +197,12 @@ export async function readOrderAtProvider(
   const paymentId = session?.paymentId ?? order.paymentId
   const payment =
     paymentId === null || paymentId === undefined ? undefined : await calls.readPayment(paymentId)
-  if (payment) await inTransaction(deps.db, (trx) => settlePayment(trx, orderId, payment, deps))
+  if (payment) {
+    await inTransaction(deps.db, async (trx) => {
+      if (session) await noteTax(trx, orderId, session, payment)
+      await settlePayment(trx, orderId, payment, deps)
+    })
+  }
   await readRefunds(deps, orderId, calls)
   if (payment?.isDisputed) await readDisputes(deps, orderId, payment.id, calls)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { royaltyBack } from '#contract/order/money/ledger.ts'
+import { taxBack } from '#contract/order/money/sales-tax.ts'
 import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
 import { allowsStep, isEnded } from '#contract/order/order-steps.ts'
 import type { ProviderRefund } from '#server/features/money/billing/provider.ts'
@@ -112,9 +113,18 @@ export async function requestRefund(
     if (cents[kind] <= left[kind]) continue
     refuseMore(left[kind], kind === 'part' ? 'the part' : kind)
   }
+  // Who names the tax means that amount of it.
+  if (!lines.some(({ kind }) => kind === 'tax')) cents.tax = taxOf(order, cents, left)
   for (const ofLine of ofLines)
     refuseMoreOfLine(order, { ofLine, ofLines, before: await listOfLines(trx, order) })
   await insertRefund(trx, order, { ...asked, key, cents, ofLines }, deps)
+}
+
+/** The tax that goes back with these amounts. */
+function taxOf(order: Order, now: Cents, left: Cents): number {
+  const paid = { ...NOTHING }
+  for (const { kind, cents } of amountsOf(order) ?? []) paid[kind] += cents
+  return taxBack({ paid, left, now, state: order.region })
 }
 
 function refuseMore(mostCents: number, what: string): never {
@@ -170,6 +180,7 @@ export async function refundMissing(
     ),
     shipping: Math.max(0, left.shipping - shippingCents),
   }
+  cents.tax = taxOf(order, cents, left)
   const ofLines = lines.flatMap(({ id: line, quantity, priceCents, coreCents }) => [
     { line, kind: 'part' as const, cents: priceCents * quantity },
     ...(coreCents > 0 ? [{ line, kind: 'core' as const, cents: coreCents * quantity }] : []),

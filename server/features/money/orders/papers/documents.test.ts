@@ -38,6 +38,7 @@ const order: OrderDocument = {
   capturedCents: 21_000,
   refunds: [],
   core: null,
+  state: 'TX',
   coreDays: 30,
   site: { productName: 'PartHarbor', publicUrl: 'https://parts.example' },
 }

@@ -1,4 +1,5 @@
 import { encode } from 'uqr'
+import { coreTaxSentence } from '#contract/order/money/sales-tax.ts'
 import type { LineKind } from '#contract/order/order-quote.ts'
 import type { Delivery } from '#contract/order/order-steps.ts'
 import { dayInWords } from '#contract/order/order-words.ts'
@@ -46,6 +47,8 @@ export type OrderDocument = {
   totalCents: number | null
   capturedCents: number
   refunds: readonly { at: Date; cents: number }[]
+  /** That it was shipped to. */
+  state: string | null
   /** Days to return the old part for the core charge; null if not stated. */
   coreDays: number | null
   /** The page where the yard says that the core is there, and until when it has to be; null if none is to come back. */
@@ -110,16 +113,17 @@ function partBlocks(part: DocumentPart, kind: DocumentKind): Block[] {
   ]
 }
 
-function coreBlocks({ lines, coreDays }: OrderDocument): Block[] {
+function coreBlocks({ lines, coreDays, state }: OrderDocument): Block[] {
   const core = lines.find(({ kind }) => kind === 'core')
   if (!core || core.cents === 0) return []
+  const tax = lines.find(({ kind }) => kind === 'tax')?.cents ?? 0
   const within = coreDays === null ? '' : ` within ${coreDays === 1 ? '1 day' : `${coreDays} days`}`
   return [
     { kind: 'heading', text: 'Core charge' },
     {
       kind: 'lines',
       lines: [
-        `${moneyInWords(core.cents)} is refunded when you return the old part${within} of delivery. Sales tax on it may not come back.`,
+        `${moneyInWords(core.cents)} is refunded when you return the old part${within} of delivery. ${coreTaxSentence(tax, state)}`,
       ],
     },
   ]

@@ -118,6 +118,7 @@ async function documentOf(db: Db, order: Order, site: Deps['site']): Promise<Ord
       .filter(({ state }) => state === 'succeeded')
       .map((row) => ({ at: row.createdAt, cents: totalOfRefund(row) })),
     core: coreOf(order, returns, site),
+    state: order.region,
     coreDays: leastCoreDays(order),
     site: { productName: site.productName, publicUrl: site.publicUrl },
   }

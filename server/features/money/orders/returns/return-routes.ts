@@ -46,13 +46,13 @@ function buyerRoutes({ files, log, ...deps }: ReturnRouteDeps): BuyerRoutes {
       const file = await request.file()
       if (!file) throw noPhoto()
       const stored = await storePicture(files, file.bytes)
-      return (trx) => addPhoto(trx, { orderId: id, stored, now })
+      return (trx) => addPhoto(trx, { orderId: id, side: 'buyer', stored, now })
     },
 
     async readReturnPhoto({ db, actor, body }) {
       const { photoId, ...key } = await body()
       const { id } = await getBuyerOrder(db, key, { actor, now: deps.now() })
-      return openPhoto(db, files, { orderId: id, photoId, log })
+      return openPhoto(db, files, { orderId: id, photoId, reader: 'buyer', log })
     },
 
     async askReturn({ db, actor, body }) {
@@ -78,10 +78,19 @@ function noPhoto(): AppError {
   return new AppError('VALIDATION_FAILED', sentence, { fields: { image: sentence } })
 }
 
-type SellerRoutes = Pick<Routes, 'answerReturn' | 'readSellerReturnPhoto'>
+type SellerRoutes = Pick<Routes, 'addSellerPhoto' | 'answerReturn' | 'readSellerReturnPhoto'>
 
 function sellerRoutes({ files, log, performNow, ...deps }: ReturnRouteDeps): SellerRoutes {
   return {
+    async addSellerPhoto(request) {
+      const { db, actor, params } = request
+      const { id } = await getSellerOrder(db, actor, params.id)
+      const file = await request.file()
+      if (!file) throw noPhoto()
+      const stored = await storePicture(files, file.bytes)
+      return (trx) => addPhoto(trx, { orderId: id, side: 'seller', stored, now: deps.now() })
+    },
+
     async answerReturn({ db, actor, params, body }) {
       const { id } = await getSellerOrder(db, actor, params.id)
       const by = { side: 'seller' as const, userId: actor.userId }
@@ -91,7 +100,7 @@ function sellerRoutes({ files, log, performNow, ...deps }: ReturnRouteDeps): Sel
 
     async readSellerReturnPhoto({ db, actor, params: { id, photoId } }) {
       const order = await getSellerOrder(db, actor, id)
-      return openPhoto(db, files, { orderId: order.id, photoId, log })
+      return openPhoto(db, files, { orderId: order.id, photoId, reader: 'seller', log })
     },
   }
 }
@@ -119,7 +128,7 @@ function adminRoutes({ files, log, performNow, ...deps }: ReturnRouteDeps): Admi
 
     async readAnyReturnPhoto({ db, params: { id, photoId } }) {
       const order = await find(db, id)
-      return openPhoto(db, files, { orderId: order.id, photoId, log })
+      return openPhoto(db, files, { orderId: order.id, photoId, reader: 'admin', log })
     },
   }
 }

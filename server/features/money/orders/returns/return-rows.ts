@@ -16,6 +16,7 @@ import type { JsonObject } from '#db/schema.gen.ts'
 import { type By, type Order, type OrderChanges, writeEvent } from '#server/features/money/orders/orders.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
+import type { PhotoSide } from './return-photos.ts'
 
 /* Rows of `order_return`, and the one way in which their state changes. Callers hold the order's lock. */
 
@@ -42,15 +43,21 @@ export type ReturnRow = {
   readonly reminded: boolean
   readonly actAt: Date | null
   readonly createdAt: Date
+  /** The buyer's. */
   readonly photoIds: readonly string[]
+  /** The yard's. */
+  readonly answerPhotoIds: readonly string[]
 }
+
+const photosOf = (side: PhotoSide) => sql`coalesce((
+  select array_agg(p.id order by p.id) from order_photo p where p.return_id = r.id and p.side = ${side}), '{}')`
 
 const columns = sql`
   r.id, r.order_id as "orderId", r.kind, r.reason, r.state, r.note, r.line_ids as "lineIds",
   r.part_cents::float8 as "partCents", r.fee_cents::float8 as "feeCents", r.shipping_cents::float8 as "shippingCents",
   r.core_cents::float8 as "coreCents", r.way_back as "wayBack", r.carrier, r.tracking, r.sent_at as "sentAt",
   r.condition, r.answer, r.decision, r.reminded, r.act_at as "actAt", r.created_at as "createdAt",
-  coalesce((select array_agg(p.id order by p.id) from order_photo p where p.return_id = r.id), '{}') as "photoIds"`
+  ${photosOf('buyer')} as "photoIds", ${photosOf('seller')} as "answerPhotoIds"`
 
 /** Of several orders, oldest first. */
 export async function listReturns(db: Db, orderIds: readonly string[]): Promise<ReturnRow[]> {

@@ -8,7 +8,7 @@ import { lockOrder, writeEvent } from '#server/features/money/orders/orders.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
 import { tellReturn } from './return-letters.ts'
-import { forgetWaitingPhotos } from './return-photos.ts'
+import { forgetWaitingPhotos, isUnsent } from './return-photos.ts'
 import { changeReturn, getReturn, isOnItsWay, isOpenReturn, type ReturnRow } from './return-rows.ts'
 import { type ReturnDeps, type Step, type Subject, takeReturnStep } from './settlement.ts'
 
@@ -35,7 +35,7 @@ const isDue = (now: Date) => sql`
 export async function hasDueReturns(trx: Db, now: Date): Promise<boolean> {
   const { rows } = await sql<{ due: boolean }>`
     select exists (select from order_return r join part_order o on o.id = r.order_id where ${isDue(now)})
-        or exists (select from order_photo where return_id is null
+        or exists (select from order_photo where ${isUnsent}
                    and created_at < ${new Date(now.getTime() - DAY_MS)}) as due`.execute(trx)
   return rows[0]?.due === true
 }

@@ -1,6 +1,7 @@
 import { dayInWords } from '#contract/order/order-words.ts'
 import {
   ANSWER_DAYS,
+  MAX_RETURN_PHOTOS,
   type ReturnCondition,
   type ReturnKind,
   type ReturnReason,
@@ -116,7 +117,7 @@ async function openReturn(trx: Db, order: Order, opening: Opening, deps: ReturnD
     createdAt: now,
     actAt: daysAfter(now, ANSWER_DAYS),
   })
-  await attachPhotos(trx, { orderId: order.id, returnId: id, photoIds })
+  await attachPhotos(trx, { orderId: order.id, side: 'buyer', to: { returnId: id }, photoIds })
   if (order.state === 'shipped') await changeOrder(trx, order.id, { act_at: null })
   const detail = { returnId: id, of: kind, reasonName: reason }
   await writeEvent(trx, order, { kind: returnEvents.ask, at: now, ...by, detail })
@@ -177,12 +178,23 @@ async function sendCore(trx: Db, { order, rows, by }: Sending, deps: ReturnDeps)
 /** Repeated steps change nothing. */
 async function stepOnce(
   trx: Db,
-  subject: { order: Order; row: ReturnRow },
+  subject: { order: Order; row: ReturnRow; photoIds?: readonly string[] },
   { or = [], ...step }: Step & { or?: readonly Step['step'][] },
   deps: ReturnDeps,
 ): Promise<void> {
   if (await wasReturnStepTaken(trx, subject.row, [step.step, ...or])) return
+  const { photoIds } = subject
+  if (photoIds) await attachAnswer(trx, subject.row, photoIds)
   await takeReturnStep(trx, subject, step, deps)
+}
+
+/** The yard may answer twice: first the request, then what came back. */
+async function attachAnswer(trx: Db, row: ReturnRow, photoIds: readonly string[]): Promise<void> {
+  if (row.answerPhotoIds.length + photoIds.length > MAX_RETURN_PHOTOS) {
+    const sentence = `Add at most ${MAX_RETURN_PHOTOS} photos in all`
+    throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { photoIds: sentence } })
+  }
+  await attachPhotos(trx, { orderId: row.orderId, side: 'seller', to: { returnId: row.id }, photoIds })
 }
 
 type Changing = Deed & {
@@ -218,12 +230,13 @@ type Answering = Deed & {
   reason: string
   /** The yard takes no restocking fee, whatever its terms said. */
   waiveFee: boolean
+  photoIds: readonly string[]
 }
 
 /** @throws AppError STATE, NOT_FOUND */
 export function answerReturn(
   db: Db,
-  { orderId, returnId, by, answer, condition, reason, waiveFee }: Answering,
+  { orderId, returnId, by, answer, condition, reason, waiveFee, photoIds }: Answering,
   deps: ReturnDeps,
 ): Promise<Order> {
   return inTransaction(db, async (trx) => {
@@ -231,7 +244,7 @@ export function answerReturn(
     const row = await getReturn(trx, orderId, returnId)
     const said = { set: { answer: reason || null }, detail: { reason } }
     const received = { set: { answer: reason || null, condition }, detail: { reason } }
-    const subject = { order, row }
+    const subject = { order, row, photoIds }
     if (answer === 'approve') {
       const step = row.kind === 'claim' ? 'grant' : 'approve'
       const waived = waiveFee ? { fee_cents: 0 } : {}

@@ -7,13 +7,7 @@ import type { OrderSite } from '#server/features/money/orders/letters/telling.ts
 import { post } from '#server/features/money/orders/money/ledger.ts'
 import { type Cents, listRefunds } from '#server/features/money/orders/money/refund-rows.ts'
 import { isAllGoingBack, leftOf, requestRefund } from '#server/features/money/orders/money/refunds.ts'
-import {
-  type By,
-  changeOrder,
-  lockOrder,
-  type Order,
-  partsCents,
-} from '#server/features/money/orders/orders.ts'
+import { type By, changeOrder, lockOrder, type Order } from '#server/features/money/orders/orders.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { deliverOrder } from './delivery.ts'
@@ -78,7 +72,7 @@ async function giveBack(
   deps: ReturnDeps,
 ): Promise<void> {
   const left = leftOf(order, await listRefunds(trx, [order.id]))
-  const cents = splitCents === undefined ? ownCents(order, row, left) : splitOf(splitCents, row, left)
+  const cents = splitCents === undefined ? ownCents(row, left) : splitOf(splitCents, row, left)
   const lines = Object.entries(cents).flatMap(([kind, amount]): OrderAmount[] =>
     amount > 0 ? [{ kind: kind as LineKind, amount: amount / 100 }] : [],
   )
@@ -92,18 +86,11 @@ async function giveBack(
 }
 
 /** What a return brings, as far as it did not go back another way. */
-function ownCents(order: Order, row: ReturnRow, left: Cents): Partial<Cents> {
+function ownCents(row: ReturnRow, left: Cents): Partial<Cents> {
   const part = Math.min(row.partCents - row.feeCents, left.part)
   const shipping = Math.min(row.shippingCents, left.shipping)
-  const untaxed = partsCents(order) + (order.shippingCents ?? 0)
-  // Tax comes back with what it was paid for, and all of it with the last cent.
-  const tax =
-    part === left.part && shipping === left.shipping
-      ? left.tax
-      : Math.min(left.tax, Math.round((order.taxCents * (part + shipping)) / untaxed))
-  return row.kind === 'core'
-    ? { core: Math.min(row.coreCents, left.core) }
-    : { part, shipping, core: Math.min(row.coreCents, left.core), tax }
+  const core = Math.min(row.coreCents, left.core)
+  return row.kind === 'core' ? { core } : { part, shipping, core }
 }
 
 /** A split is of the core charge, or of the part's price and then the shipping. */

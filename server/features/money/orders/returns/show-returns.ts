@@ -67,6 +67,7 @@ export function showReturn(
     },
     condition: row.condition,
     answer: row.answer,
+    answerPhotoIds: [...row.answerPhotoIds],
     decision: row.decision,
     actions: ACTIONS[reader].filter(([, can]) => can(row)).map(([action]) => action),
   }

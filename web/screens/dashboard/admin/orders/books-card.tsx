@@ -4,8 +4,9 @@ import { bookEndpoints } from '#contract/order/money/book-calls.ts'
 import { call } from '#web/api/client.ts'
 import { FileButton } from '#web/components/downloads.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
+import { TrialBalance } from './trial-balance.tsx'
 
-/** The books of a month, and the year's sales for form 1099-K. */
+/** The books of a month, the balances of a day, and the year's sales for form 1099-K. */
 export function BooksCard() {
   const [month, setMonth] = useState(() => new Date().toISOString().slice(0, 7))
   const year = month.slice(0, 4)
@@ -35,6 +36,7 @@ export function BooksCard() {
           {`Sales of ${year || 'the year'} by yard, CSV`}
         </FileButton>
       </Group>
+      <TrialBalance />
     </SectionCard>
   )
 }

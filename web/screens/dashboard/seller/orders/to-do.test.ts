@@ -39,6 +39,7 @@ test.each<[string, Partial<typeof facts>, ToDo | undefined]>([
         dueBy: deadline.at,
         zone: 'America/Denver',
         answer: '',
+        photoIds: [],
         canAnswer: true,
       },
     },

@@ -90,7 +90,7 @@ export function Checkout({ listing, others = NONE, onRefused, children }: Checko
         )}
         {children}
       </HowFields>
-      {others.length > 0 && <MissingFields problems={problems} />}
+      {others.length > 0 && <MissingFields problems={problems} isTaxed={price.quote?.taxAdded === true} />}
       {delivery === 'ship' && (
         <AddressFields
           problems={problems}

@@ -55,18 +55,26 @@ export function HowFields({ listing, choices, chosen, onChoose, children }: HowP
 }
 
 /** What becomes of the others if the yard cannot find one: chosen before paying. */
-export const MissingFields = ({ problems }: Problems) => (
+export const MissingFields = ({ problems, isTaxed }: Problems & { isTaxed: boolean }) => (
   <Step title="If one part is missing">
-    <div>
-      <label className={classes.choice}>
-        <input type="radio" name="ifMissing" value="send" defaultChecked />
-        Send the rest. I pay only for that.
-      </label>
-      <label className={classes.choice}>
-        <input type="radio" name="ifMissing" value="cancel" />
-        Cancel everything. I need all of them.
-      </label>
-    </div>
+    {isTaxed ? (
+      // The tax is of the whole order.
+      <p>
+        <input type="hidden" name="ifMissing" value="cancel" />
+        Everything is canceled, and you pay nothing. To get the others anyway, order each by itself.
+      </p>
+    ) : (
+      <div>
+        <label className={classes.choice}>
+          <input type="radio" name="ifMissing" value="send" defaultChecked />
+          Send the rest. I pay only for that.
+        </label>
+        <label className={classes.choice}>
+          <input type="radio" name="ifMissing" value="cancel" />
+          Cancel everything. I need all of them.
+        </label>
+      </div>
+    )}
     {problems.ifMissing !== undefined && <p role="alert">{problems.ifMissing}</p>}
   </Step>
 )

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
+import { TAX_IS_ADDED } from '#contract/order/money/sales-tax.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
 import type { Delivery } from '#contract/order/order-steps.ts'
 import { paths } from '#web/paths.ts'
@@ -72,7 +73,7 @@ function Amounts({ quote: { lines, total, needsQuote, taxAdded }, isSeveral }: A
   return (
     <>
       <PriceLines lines={lines} total={total} taxAdded={taxAdded} isSeveral={isSeveral} />
-      {taxAdded && <p className={classes.small}>Sales tax is added on the payment page.</p>}
+      {taxAdded && <p className={classes.small}>{TAX_IS_ADDED}</p>}
       {lines.some(({ kind }) => kind === 'core') && (
         <p className={classes.small}>You get the core charge back when you return your old part.</p>
       )}
@@ -109,9 +110,14 @@ function NextSteps(props: NextProps) {
   )
 }
 
+const IF_MISSING = {
+  cancel: 'If a part can’t be found, you get all of it back.',
+  choice: 'If a part can’t be found, you get its money back, or all of it: as you choose above.',
+} as const
+
 /** What a buyer can expect after the button, in order. */
 function nextSteps({ quote, delivery, yard, isSeveral }: NextProps): string[] {
-  const { needsQuote, mode, total } = quote
+  const { needsQuote, mode, total, taxAdded } = quote
   const [it, is, part] = isSeveral ? ['them', 'they’re', 'parts'] : ['it', 'it’s', 'part']
   if (needsQuote) {
     return [
@@ -119,7 +125,7 @@ function nextSteps({ quote, delivery, yard, isSeveral }: NextProps): string[] {
       'You have 48 hours to pay it, or to leave it. Until then nothing is held and you owe nothing.',
     ]
   }
-  const price = formatPrice(total ?? 0, 'USD')
+  const price = `${formatPrice(total ?? 0, 'USD')}${taxAdded ? ' plus sales tax' : ''}`
   const end =
     delivery === 'ship'
       ? `${yard} ships ${it} by ${day.format(new Date(quote.shipsBy))}, and you get the tracking number.`
@@ -129,7 +135,7 @@ function nextSteps({ quote, delivery, yard, isSeveral }: NextProps): string[] {
       `You pay ${price}. The ${part} ${isSeveral ? 'are' : 'is'} yours.`,
       end,
       isSeveral
-        ? 'If a part can’t be found, you get its money back, or all of it: as you choose above.'
+        ? IF_MISSING[taxAdded ? 'cancel' : 'choice']
         : 'If the part can’t be found, you get all of it back.',
     ]
   }

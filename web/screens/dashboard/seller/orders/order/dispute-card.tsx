@@ -5,9 +5,12 @@ import type { YardDispute } from '#contract/order/disputes/dispute-views.ts'
 import { disputeStateLabels, isOpenDispute } from '#contract/order/disputes/dispute-words.ts'
 import type { SellerOrder } from '#contract/order/order-views.ts'
 import { deadlineInWords } from '#contract/order/order-words.ts'
+import { returnEndpoints } from '#contract/order/returns/return-calls.ts'
 import { call } from '#web/api/client.ts'
 import { Facts } from '#web/components/account/facts.tsx'
+import { AnswerPhotos, useAnswerPhotos } from '#web/components/orders/answer-photos.tsx'
 import { dollars } from '#web/components/orders/order-facts.ts'
+import { PrivatePhotos } from '#web/components/orders/private-photos.tsx'
 import { problemOf } from '#web/components/orders/step-dialog.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { useOrderStep } from '#web/screens/dashboard/seller/orders/seller-orders.ts'
@@ -31,6 +34,10 @@ export function DisputeCard({ order }: { order: SellerOrder }) {
             : [{ name: 'You wrote', value: dispute.answer }]),
         ]}
       />
+      <PrivatePhotos
+        ids={dispute.photoIds}
+        read={(photoId) => call(returnEndpoints.readSellerReturnPhoto, { params: { id: order.id, photoId } })}
+      />
       {dispute.canAnswer && <AnswerForm order={order} dispute={dispute} />}
       {isOpenDispute(dispute.state) && !dispute.canAnswer && (
         <Text>We sent the evidence. The bank usually decides within 60 to 75 days.</Text>
@@ -39,13 +46,25 @@ export function DisputeCard({ order }: { order: SellerOrder }) {
   )
 }
 
-function AnswerForm({ order: { id }, dispute: { answer } }: { order: SellerOrder; dispute: YardDispute }) {
+function AnswerForm({
+  order: { id },
+  dispute: { answer, photoIds },
+}: {
+  order: SellerOrder
+  dispute: YardDispute
+}) {
   const [text, setText] = useState(answer)
+  const photos = useAnswerPhotos(id, photoIds.length)
   // What the server refuses stays beside the field.
   const step = useOrderStep({ inDialog: true })
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    const run = () => call(disputeEndpoints.answerDispute, { params: { id }, body: { text } })
+    const body = { text, photoIds: [...photoIds, ...photos.added.map((photo) => photo.id)] }
+    const run = async () => {
+      const shown = await call(disputeEndpoints.answerDispute, { params: { id }, body })
+      photos.clear()
+      return shown
+    }
     step.mutate({ run, id, done: 'Answer saved' })
   }
   return (
@@ -63,8 +82,12 @@ function AnswerForm({ order: { id }, dispute: { answer } }: { order: SellerOrder
         }}
         error={step.error && (problemOf(step.error, 'text') ?? step.error.message)}
       />
+      <AnswerPhotos
+        photos={photos}
+        readers="We choose which of them go to the bank; the buyer may see them there."
+      />
       <Group mt="sm">
-        <Button type="submit" loading={step.isPending}>
+        <Button type="submit" loading={step.isPending} disabled={photos.isBusy}>
           {answer === '' ? 'Send answer' : 'Change answer'}
         </Button>
       </Group>

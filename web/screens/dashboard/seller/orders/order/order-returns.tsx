@@ -10,6 +10,8 @@ import {
 } from '#contract/order/returns/return-steps.ts'
 import type { OrderReturn } from '#contract/order/returns/return-views.ts'
 import { call } from '#web/api/client.ts'
+import type { AddedPhotos } from '#web/components/orders/added-photos.ts'
+import { AnswerPhotos, useAnswerPhotos } from '#web/components/orders/answer-photos.tsx'
 import { dollars } from '#web/components/orders/order-facts.ts'
 import { ReturnsCards } from '#web/components/orders/returns-card.tsx'
 import { problemOf, StepDialog } from '#web/components/orders/step-dialog.tsx'
@@ -77,6 +79,7 @@ type Answer = {
   condition?: ReturnCondition
   reason?: string
   waiveFee?: boolean
+  photoIds?: string[]
 }
 
 const callAnswer = (id: string, returnId: string, body: Answer) =>
@@ -121,6 +124,7 @@ function ApproveDialog({ order, one, onClose }: DialogProps) {
 function DeclineDialog({ order, one, onClose }: DialogProps) {
   const { step, send } = useAnswer(order, one, onClose)
   const buyer = firstName(order.buyer.name)
+  const photos = useAnswerPhotos(order.id, one.answerPhotoIds.length)
   return (
     <StepDialog
       title={one.kind === 'claim' ? 'Decline the claim?' : 'Decline the return?'}
@@ -128,7 +132,9 @@ function DeclineDialog({ order, one, onClose }: DialogProps) {
       destroys
       sending={step}
       onClose={onClose}
-      onSubmit={(form) => send({ answer: 'decline', reason: String(form.get('reason')) }, 'Declined')}
+      onSubmit={(form) =>
+        send({ answer: 'decline', reason: String(form.get('reason')), photoIds: idsOf(photos) }, 'Declined')
+      }
     >
       <Text>{buyer} can ask us to decide within 7 days.</Text>
       <Textarea
@@ -141,15 +147,19 @@ function DeclineDialog({ order, one, onClose }: DialogProps) {
         data-autofocus
         error={problemOf(step.error, 'reason')}
       />
+      <AnswerPhotos photos={photos} readers={`${buyer} and we see them.`} />
     </StepDialog>
   )
 }
+
+const idsOf = ({ added }: AddedPhotos) => added.map(({ id }) => id)
 
 const conditionChoices = Object.entries(returnConditions).map(([value, label]) => ({ value, label }))
 
 function ReceivedDialog({ order, one, onClose }: DialogProps) {
   const { step, send } = useAnswer(order, one, onClose)
   const [condition, setCondition] = useState<ReturnCondition>('good')
+  const photos = useAnswerPhotos(order.id, one.answerPhotoIds.length)
   const isCore = one.kind === 'core'
   const isGood = condition === 'good'
   return (
@@ -161,7 +171,10 @@ function ReceivedDialog({ order, one, onClose }: DialogProps) {
       onClose={onClose}
       onSubmit={(form) => {
         const reason = String(form.get('reason') ?? '')
-        send({ answer: 'received', condition, reason }, isGood ? 'Refund started' : 'We decide')
+        send(
+          { answer: 'received', condition, reason, photoIds: isGood ? [] : idsOf(photos) },
+          isGood ? 'Refund started' : 'We decide',
+        )
       }}
     >
       <NativeSelect
@@ -182,15 +195,18 @@ function ReceivedDialog({ order, one, onClose }: DialogProps) {
           : 'We look at both sides and decide what goes back.'}
       </Text>
       {!isGood && (
-        <Textarea
-          label="What is wrong with it?"
-          description={`${firstName(order.buyer.name)} reads this, too.`}
-          name="reason"
-          autosize
-          minRows={2}
-          maxLength={600}
-          error={problemOf(step.error, 'reason')}
-        />
+        <>
+          <Textarea
+            label="What is wrong with it?"
+            description={`${firstName(order.buyer.name)} reads this, too.`}
+            name="reason"
+            autosize
+            minRows={2}
+            maxLength={600}
+            error={problemOf(step.error, 'reason')}
+          />
+          <AnswerPhotos photos={photos} readers={`${firstName(order.buyer.name)} and we see them.`} />
+        </>
       )}
     </StepDialog>
   )
