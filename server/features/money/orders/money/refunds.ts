@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { royaltyBack } from '#contract/order/money/ledger.ts'
 import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
 import { allowsStep, isEnded } from '#contract/order/order-steps.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { ProviderRefund } from '#server/features/money/billing/provider.ts'
 import { listDisputes } from '#server/features/money/orders/disputes/dispute-rows.ts'
 import { type OrderSite, tell } from '#server/features/money/orders/letters/telling.ts'
@@ -118,7 +119,7 @@ export async function requestRefund(
 }
 
 function refuseMore(mostCents: number, what: string): never {
-  const sentence = `At most $${(mostCents / 100).toFixed(2)} of ${what} can be refunded`
+  const sentence = `At most ${moneyInWords(mostCents)} of ${what} can be refunded`
   throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { lines: sentence } })
 }
 
