@@ -318,6 +318,18 @@ export const bareSettings: Handlers = {
   listTokens: { items: [] },
   readFeeds: { enabled: false, googleUrl: '', metaUrl: '', parts: 0, inFeeds: 0, problems: [] },
   readBalance: { available: [], pending: [] },
+  readYard: {
+    street: '',
+    city: '',
+    state: '',
+    zip: '',
+    phone: '',
+    timeZone: 'America/Chicago',
+    hours: null,
+    policy: { shipping: '', returns: '', warranty: '' },
+    slug: 'yard',
+    hasPage: false,
+  },
 }
 
 /** Somebody with an account. */
