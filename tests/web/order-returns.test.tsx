@@ -26,6 +26,29 @@ const choice: ReturnChoice = {
   shipping: 20,
 }
 
+const makeReturn = (changes: Partial<OrderReturn>): OrderReturn => ({
+  id: newId(),
+  kind: 'return',
+  state: 'asked',
+  reason: 'not-needed',
+  sentence: 'Answer by Tue 3 PM Central.',
+  deadline: null,
+  createdAt: '2026-03-01T10:00:00.000Z',
+  listingIds: [hood.listingId],
+  text: '',
+  photoIds: [],
+  amount: 80,
+  restockingFee: 20,
+  wayBack: 'buyer',
+  sendTo: [],
+  shipment: null,
+  condition: null,
+  answer: null,
+  decision: null,
+  actions: [],
+  ...changes,
+})
+
 test('of several parts, the buyer names those that it is about', async () => {
   const order = makeBuyerOrder({
     state: 'delivered',
@@ -55,27 +78,7 @@ test('of several parts, the buyer names those that it is about', async () => {
 })
 
 test('the yard approves a return with or without its restocking fee', async () => {
-  const asked: OrderReturn = {
-    id: newId(),
-    kind: 'return',
-    state: 'asked',
-    reason: 'not-needed',
-    sentence: 'Answer by Tue 3 PM Central.',
-    deadline: null,
-    createdAt: '2026-03-01T10:00:00.000Z',
-    listingIds: [hood.listingId],
-    text: '',
-    photoIds: [],
-    amount: 80,
-    restockingFee: 20,
-    wayBack: 'buyer',
-    sendTo: [],
-    shipment: null,
-    condition: null,
-    answer: null,
-    decision: null,
-    actions: ['approve', 'decline'],
-  }
+  const asked = makeReturn({ actions: ['approve', 'decline'] })
   const order = asConfirmed({ state: 'delivered', actions: [], returns: [asked] })
   const { user, server } = await openApp(`/dashboard/seller/orders/${order.id}`, {
     as: makeUser(),
@@ -89,4 +92,28 @@ test('the yard approves a return with or without its restocking fee', async () =
   await user.click(dialog.getByRole('button', { name: 'Approve' }))
   await screen.findByText('Return approved')
   expect(server.asked('answerReturn')[0]?.body).toEqual({ answer: 'approve', waiveFee: true })
+})
+
+test('while a claim is open, it comes before the review, which is folded', async () => {
+  const claim = makeReturn({ kind: 'claim', reason: 'damaged' })
+  const order = makeBuyerOrder({ state: 'delivered', actions: ['review'], returns: [claim] })
+  await openApp('/orders#a-token', { server: { readOrder: order } })
+  const problem = await screen.findByRole('heading', { name: 'Problem reported: It came damaged' })
+  const review = screen.getByText('Review Green Country')
+  expect(problem.compareDocumentPosition(review)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(review.closest('details')).not.toHaveAttribute('open')
+})
+
+test('a buyer of a shipped part reads from when it can be reported that it has not come', async () => {
+  const shipment = {
+    carrier: 'ups',
+    carrierName: 'UPS',
+    tracking: '',
+    url: null,
+    shippedAt: '2026-03-02T18:00:00.000Z',
+  } as const
+  const deadline = { at: '2026-03-09T18:00:00.000Z', zone: 'America/Chicago' }
+  const order = makeBuyerOrder({ state: 'shipped', actions: ['received'], shipment, deadline })
+  await openApp('/orders#a-token', { server: { readOrder: order } })
+  expect(await screen.findByText(/^If it has not arrived by Mon, Mar 9/)).toBeVisible()
 })

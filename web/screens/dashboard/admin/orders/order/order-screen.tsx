@@ -55,7 +55,7 @@ function Order({ order }: { order: AdminOrder }) {
           <>
             {dispute !== null && <DisputeCard id={id} />}
             <OrderReturns order={order} />
-            <SectionCard title="Part as sold">
+            <SectionCard title={parts.length > 1 ? 'Parts as sold' : 'Part as sold'}>
               <SoldParts parts={parts} />
               <Group gap="md">
                 {parts.map(({ listingId, slug, title }) =>
