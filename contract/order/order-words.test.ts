@@ -214,6 +214,13 @@ describe('the sentence of a state', () => {
     expect(say(change, 'seller')).toContain('$20.50 went back to Ruth. $10.00 is on its way back to Ruth.')
   })
 
+  test('what went back, or is on its way, is no longer held', () => {
+    const change = { state: 'confirmed', ...paid, refundedCents: 1_500, refundPendingCents: 1_000 } as const
+    expect(say(change, 'buyer')).toContain('We hold your $90.00 until it is delivered.')
+    expect(say({ ...change, held: true }, 'buyer')).toContain('We hold your $90.00.')
+    expect(say({ ...change, delayed: true }, 'seller')).toContain('and we refund $90.00')
+  })
+
   test('an order whose money is all on its way back asks for no part', () => {
     const change = { state: 'confirmed', ...paid, refundedCents: 1_500, refundPendingCents: 10_000 } as const
     expect(say(change, 'buyer')).toMatch(

@@ -48,6 +48,7 @@ const order: MailedOrder = {
   address: ['Ruth Amador', '12 Elm Street', 'Apt 4', 'Tulsa, OK 74101'],
   town: 'Tulsa, OK 74101',
   vin: '1FTFW1ET5DFC10312',
+  vinConfirmed: false,
   yardPhone: '(918) 555-0199',
   pickup: null,
   pickupCode: null,
@@ -340,4 +341,12 @@ test('a refund of a part of the money does not ask what becomes of the part', ()
   expect(toSeller('refunded', { state: 'delivered' })?.subject).toBe(
     'Green Country: $20.00 went back to Ruth: 2014 Ford F-150 Alternator',
   )
+})
+
+test.each([
+  [true, 'Green Country confirmed that the part fits it.'],
+  [false, 'Green Country did not check whether the part fits it.'],
+])('the confirmation says what the yard answered about the VIN: %s', (vinConfirmed, answer) => {
+  expect(toBuyer('confirmed', { ...paid, vinConfirmed })?.body).toContain(answer)
+  expect(toBuyer('confirmed', { ...paid, vinConfirmed, vin: null })?.body).not.toContain('fits it')
 })

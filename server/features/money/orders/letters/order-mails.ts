@@ -30,6 +30,8 @@ export type MailedOrder = OrderWords & {
   town: string | null
   /** Of the buyer's vehicle. */
   vin: string | null
+  /** The yard confirmed that the part fits it. */
+  vinConfirmed: boolean
   yardPhone: string | null
   pickup: { address: string; hours: readonly string[] } | null
   pickupCode: string | null
@@ -138,6 +140,12 @@ const terms = ({ terms: list, restricted }: MailedOrder) => [
 
 const vinOfBuyer = ({ vin }: MailedOrder) => (vin === null ? '' : `VIN of your vehicle: ${onOneLine(vin)}`)
 
+/** The yard was asked about it, and a return for a part that does not fit depends on the answer. */
+const fitOf = (order: MailedOrder) =>
+  order.vin === null
+    ? ''
+    : `${vinOfBuyer(order)}\n${onOneLine(order.yard)} ${order.vinConfirmed ? 'confirmed that the part fits it.' : 'did not check whether the part fits it.'}`
+
 const trackingOf = ({ shipment }: MailedOrder) =>
   shipment
     ? [
@@ -198,7 +206,7 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
       isPickup(order)
         ? `Confirmed, ready at ${yardOf(order)}${shipsBy(order)}`
         : `Confirmed, ${yardOf(order)} ships it${shipsBy(order)}`,
-    more: (order) => [yardPhone(order), vinOfBuyer(order), ...terms(order)],
+    more: (order) => [yardPhone(order), fitOf(order), ...terms(order)],
   },
   'not-found': {
     lead: (order) =>
@@ -262,7 +270,8 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
   arrived: {
     lead: (order) => `Did it arrive from ${yardOf(order)}? Please tell us`,
     button: 'Say whether it arrived',
-    opening: () => 'Did the part arrive? One click is enough.',
+    opening: () =>
+      'Did the part arrive? One click is enough. If not, choose “Not yet”, and we hold the money until that is settled.',
     more: (order) => [trackingOf(order), yardPhone(order)],
   },
   delivered: {

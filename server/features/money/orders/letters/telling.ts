@@ -130,6 +130,7 @@ async function mailedOrder(
     address: addressLines(order),
     town: order.city === null ? null : `${order.city}, ${order.region} ${order.zip}`,
     vin: order.vin,
+    vinConfirmed: order.vinConfirmed,
     yardPhone: yard.phone,
     pickup: order.delivery === 'pickup' ? pickupOf(yard) : null,
     pickupCode: order.pickupCode,
