@@ -231,7 +231,9 @@ export const routes = {
   readQuickReplies:      ['GET',    '/seller/quick-replies',                              'user',   'read'],
   setQuickReplies:       ['PUT',    '/seller/quick-replies',                              'user',   'write'],
 
-  /* The buyer’s side of a conversation, by the link of an email (pages/conversations.ts) */
+  /* The buyer’s side of a conversation, by the link of an email or signed in (pages/conversations.ts) */
+  listConversations:     ['GET',    '/conversations',                                     'user',   'read'],
+  openConversation:      ['POST',   '/conversations/{id}/link',                           'user',   'write'],
   readConversation:      ['POST',   '/messages/conversation',                             'public', 'sign-in'],
   replyToSeller:         ['POST',   '/messages/reply',                                    'public', 'mail'],
   offerToSeller:         ['POST',   '/messages/offer',                                    'public', 'mail'],

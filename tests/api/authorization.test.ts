@@ -287,6 +287,8 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readBooks: admins(200),
   decideReturn: admins(404),
   readAnyReturnPhoto: admins(404),
+  listConversations: signedIn(200),
+  openConversation: signedIn(404),
   readConversation: open(422),
   replyToSeller: open(422),
   offerToSeller: open(422),
