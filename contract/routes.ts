@@ -297,6 +297,7 @@ export const routes = {
   readAnyOrder:          ['GET',    '/admin/orders/{id}',                                 'admin',  'read'],
   holdOrder:             ['POST',   '/admin/orders/{id}/hold',                            'admin',  'write'],
   releaseOrder:          ['POST',   '/admin/orders/{id}/release',                         'admin',  'write'],
+  endOrderLinks:         ['POST',   '/admin/orders/{id}/links/end',                       'admin',  'write'],
   refundAnyOrder:        ['POST',   '/admin/orders/{id}/refund',                          'admin',  'write', 'fresh'],
   readDispute:           ['GET',    '/admin/orders/{id}/dispute',                         'admin',  'read'],
   readEvidencePhoto:     ['GET',    '/admin/orders/{id}/dispute/photos/{photoId}',        'admin',  'read'],

@@ -278,6 +278,7 @@ const matrix: Record<keyof typeof routes, Callers> = {
   readAnyOrder: admins(404),
   holdOrder: admins(404),
   releaseOrder: admins(404),
+  endOrderLinks: admins(404),
   refundAnyOrder: admins(404),
   readDispute: admins(404),
   readEvidencePhoto: admins(404),

@@ -212,7 +212,29 @@ function People({ order }: { order: AdminOrder }) {
           },
         ]}
       />
+      <EndLinks order={order} />
     </SectionCard>
+  )
+}
+
+/** If somebody else has the buyer's email or link. */
+function EndLinks({ order: { id, number } }: { order: AdminOrder }) {
+  const ending = useAdminStep(id, { inDialog: false })
+  const end = async () => {
+    const isSure = await askToConfirm({
+      title: `End all links to order ${number}?`,
+      text: 'Links in emails about it stop working. The buyer can ask for new ones with the order’s email address.',
+      confirm: 'End links',
+    })
+    const run = () => call(orderEndpoints.endOrderLinks, { params: { id } })
+    if (isSure) ending.mutate({ run, done: 'Links ended' })
+  }
+  return (
+    <Group>
+      <Button variant="default" onClick={() => void end()} loading={ending.isPending}>
+        End links
+      </Button>
+    </Group>
   )
 }
 
