@@ -110,7 +110,8 @@ test('an account is not erased while something about its orders is undecided', a
 test('90 days after an order has ended, its yard no longer sees the buyer, and administrators leave a trace', async () => {
   const one = await returns.delivered({})
   const path = `/seller/orders/${one.id}`
-  const endedFor = (days: number) => sql`
+  const endedFor = (days: number) =>
+    sql`
     update part_order set state = 'closed', return_until = null, core_state = null,
       updated_at = now() - make_interval(days => ${days}) where id = ${one.id}`.execute(db)
   const buyer = async () => (await one.seller.api.get<SellerOrder>(path)).body.buyer

@@ -255,9 +255,27 @@ test('a signed-in buyer has all orders in the account', async () => {
 })
 
 test('the account has the buyer’s messages and offers, which open as from their emails', async () => {
-  const last = { kind: 'offer', from: 'seller', price: 80, currency: 'USD', createdAt: '2026-03-01T12:00:00.000Z' } as const
-  const one = { id: newId(), sellerName: 'Green Country', title: '2012 Toyota Camry Starter', last, payable: false }
-  const agreed = { ...one, id: newId(), title: 'Hood', payable: true, last: { ...last, kind: 'accept' as const } }
+  const last = {
+    kind: 'offer',
+    from: 'seller',
+    price: 80,
+    currency: 'USD',
+    createdAt: '2026-03-01T12:00:00.000Z',
+  } as const
+  const one = {
+    id: newId(),
+    sellerName: 'Green Country',
+    title: '2012 Toyota Camry Starter',
+    last,
+    payable: false,
+  }
+  const agreed = {
+    ...one,
+    id: newId(),
+    title: 'Hood',
+    payable: true,
+    last: { ...last, kind: 'accept' as const },
+  }
   const { user, server } = await openApp('/account', {
     as: makeUser(),
     server: {
@@ -272,5 +290,7 @@ test('the account has the buyer’s messages and offers, which open as from thei
   await user.click(list.getByRole('button', { name: /Starter/ }))
   await waitFor(() => expect(address()).toBe('/messages'))
   expect(server.asked('openConversation')[0]?.params).toEqual({ id: one.id })
-  await waitFor(() => expect(server.asked('readConversation').at(-1)?.body).toEqual({ token: 'a-token-of-a-talk' }))
+  await waitFor(() =>
+    expect(server.asked('readConversation').at(-1)?.body).toEqual({ token: 'a-token-of-a-talk' }),
+  )
 })

@@ -48,6 +48,11 @@ function lastWords({ last: { kind, from, price, currency }, payable, sellerName 
   const who = from === 'buyer' ? 'You' : sellerName
   const amount = price === null || currency === null ? '' : ` ${formatPrice(price, currency)}`
   if (payable) return `Agreed:${amount}, pay to get it`
-  const said = { text: 'wrote', offer: `offered${amount}`, accept: `accepted${amount}`, decline: `declined${amount}` }
+  const said = {
+    text: 'wrote',
+    offer: `offered${amount}`,
+    accept: `accepted${amount}`,
+    decline: `declined${amount}`,
+  }
   return kind === 'sold' ? 'Sold' : `${who} ${said[kind]}`
 }
