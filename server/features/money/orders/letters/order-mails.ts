@@ -11,7 +11,7 @@ import { inNumber } from '#contract/order/several-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { NewMail } from '#server/features/talk/mail/mail.ts'
 import { type MailSite, paragraphs, quote } from '#server/features/talk/mail/mail-text.ts'
-import { labeled, lines, type MailedPart, partLines, placesOf } from './mailed-parts.ts'
+import { fitOf, labeled, lines, type MailedPart, partLines, placesOf, vinOfBuyer } from './mailed-parts.ts'
 
 /* Emails about orders, to the buyer and to the yard's people. Which kind goes to whom, and when: docs/mails.md. */
 
@@ -137,14 +137,6 @@ const terms = ({ terms: list, restricted }: MailedOrder) => [
   list.length > 0 ? `Terms:\n${list.map((term) => `- ${onOneLine(term)}`).join('\n')}` : '',
   restricted === null ? '' : onOneLine(restricted),
 ]
-
-const vinOfBuyer = ({ vin }: MailedOrder) => (vin === null ? '' : `VIN of your vehicle: ${onOneLine(vin)}`)
-
-/** The yard was asked about it, and a return for a part that does not fit depends on the answer. */
-const fitOf = (order: MailedOrder) =>
-  order.vin === null
-    ? ''
-    : `${vinOfBuyer(order)}\n${onOneLine(order.yard)} ${order.vinConfirmed ? 'confirmed that the part fits it.' : 'did not check whether the part fits it.'}`
 
 const trackingOf = ({ shipment }: MailedOrder) =>
   shipment
