@@ -231,7 +231,9 @@ export const routes = {
   readQuickReplies:      ['GET',    '/seller/quick-replies',                              'user',   'read'],
   setQuickReplies:       ['PUT',    '/seller/quick-replies',                              'user',   'write'],
 
-  /* The buyer’s side of a conversation, by the link of an email (pages/conversations.ts) */
+  /* The buyer’s side of a conversation, by the link of an email or signed in (pages/conversations.ts) */
+  listConversations:     ['GET',    '/conversations',                                     'user',   'read'],
+  openConversation:      ['POST',   '/conversations/{id}/link',                           'user',   'write'],
   readConversation:      ['POST',   '/messages/conversation',                             'public', 'sign-in'],
   replyToSeller:         ['POST',   '/messages/reply',                                    'public', 'mail'],
   offerToSeller:         ['POST',   '/messages/offer',                                    'public', 'mail'],
@@ -297,6 +299,7 @@ export const routes = {
   readAnyOrder:          ['GET',    '/admin/orders/{id}',                                 'admin',  'read'],
   holdOrder:             ['POST',   '/admin/orders/{id}/hold',                            'admin',  'write'],
   releaseOrder:          ['POST',   '/admin/orders/{id}/release',                         'admin',  'write'],
+  endOrderLinks:         ['POST',   '/admin/orders/{id}/links/end',                       'admin',  'write'],
   refundAnyOrder:        ['POST',   '/admin/orders/{id}/refund',                          'admin',  'write', 'fresh'],
   readDispute:           ['GET',    '/admin/orders/{id}/dispute',                         'admin',  'read'],
   readEvidencePhoto:     ['GET',    '/admin/orders/{id}/dispute/photos/{photoId}',        'admin',  'read'],

@@ -1434,6 +1434,7 @@ export interface Seller {
   sells_online: Generated<boolean>;
   show_phone_publicly: Generated<boolean>;
   slug: string;
+  stopped_told_at: Timestamp | null;
   stripe_account_id: string | null;
   stripe_customer_id: string | null;
   subscription_ends_at: Timestamp | null;

@@ -2373,6 +2373,7 @@ create table seller (
   royalty_override numeric(5,2),
   can_transfer boolean default false not null,
   combined_shipping text default 'each'::text not null,
+  stopped_told_at timestamp with time zone,
   constraint seller_pkey PRIMARY KEY (id),
   constraint seller_slug_key UNIQUE (slug),
   constraint seller_stripe_account_id_key UNIQUE (stripe_account_id),
@@ -3054,6 +3055,8 @@ CREATE INDEX seller_member_by_seller ON public.seller_member USING btree (seller
 CREATE INDEX seller_new ON public.seller USING btree (created_at) WHERE (established_at IS NULL);
 
 CREATE INDEX seller_payout_by_seller ON public.seller_payout USING btree (seller_id, made_at DESC);
+
+CREATE INDEX seller_selling_news ON public.seller USING btree (id) WHERE (sells_online AND ((stopped_told_at IS NULL) = (NOT ((connect_status = 'VERIFIED'::text) AND can_transfer))));
 
 CREATE INDEX session_by_expiry ON public.session USING btree (expires_at);
 

@@ -21,7 +21,7 @@ test.each([
   // A file may leave both behind; buyers read the lesser promise.
   [{ asis: 'Yes', warrantydays: '90' }, ['Sold AS-IS, no warranty']],
   [{ returndays: '1', restockpct: '0' }, ['1-day returns, no restocking fee']],
-  [{ corecharge: '75' }, ['Core charge $75, refunded when you return the old part']],
+  [{ corecharge: '75' }, ['Core charge $75.00, refunded when you return the old part']],
   [
     { corecharge: '1250.5', coredays: '30', corepart: 'complete, not cracked' },
     ['Core charge $1,250.50, refunded when you return the old part within 30 days (complete, not cracked)'],
@@ -82,7 +82,7 @@ test.each([
   [
     { warrantydays: '0', corecharge: '75' },
     'VT',
-    ['No returns', 'Core charge $75, refunded when you return the old part'],
+    ['No returns', 'Core charge $75.00, refunded when you return the old part'],
   ],
   [{ warrantydays: '90', returndays: '0' }, 'MD', ['90-day warranty', 'No returns']],
   [{}, 'CT', []],

@@ -317,10 +317,10 @@ export const orderEndpoints = endpoints({
     errors: ofSeller,
   },
   readPackingSlip: {
-    summary: 'The packing slip of an order as PDF',
+    summary: 'The packing slip of an order as PDF, until 90 days after it ended',
     params: byId,
     reply: 'binary',
-    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+    errors: ['SIGNED_OUT', 'NOT_FOUND', 'STATE'],
   },
   readInvoice: {
     summary: 'The invoice of an order as PDF, for its buyer',
@@ -352,6 +352,12 @@ export const orderEndpoints = endpoints({
     errors: ofAdmin,
   },
   releaseOrder: { summary: 'Let a held order go on', params: byId, reply: adminOrder, errors: ofAdmin },
+  endOrderLinks: {
+    summary: 'End all links that open an order without an account; its buyer can ask for new ones',
+    params: byId,
+    reply: adminOrder,
+    errors: [...adminErrors, 'NOT_FOUND'],
+  },
   refundAnyOrder: {
     summary: 'Refund lines of an order',
     params: byId,

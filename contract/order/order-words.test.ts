@@ -85,44 +85,44 @@ describe('the sentence of a state', () => {
     [
       'quoting, with a price',
       { state: 'quoting' },
-      'Green Country named the shipping price: $115 in all. Pay by Tue 3 PM Central. The part is not held for you until you do.',
-      'Ruth has until Tue 3 PM Central to pay $115. The part stays on sale.',
+      'Green Country named the shipping price: $115.00 in all. Pay by Tue 3 PM Central. The part is not held for you until you do.',
+      'Ruth has until Tue 3 PM Central to pay $115.00. The part stays on sale.',
     ],
     [
       'pending',
       { state: 'pending' },
-      'The part is held for you until Tue 3 PM Central. Pay $115 by Tue 3 PM Central, or it goes back on sale.',
+      'The part is held for you until Tue 3 PM Central. Pay $115.00 by Tue 3 PM Central, or it goes back on sale.',
       'Ruth is on the payment page. The part is held until Tue 3 PM Central. You have nothing to do yet.',
     ],
     [
       'authorized',
       {},
-      'Green Country has until Tue 3 PM Central to find your part. If not, you pay nothing. Your bank may show $115 as pending; we have not taken it.',
+      'Green Country has until Tue 3 PM Central to find your part. If not, you pay nothing. Your bank may show $115.00 as pending; we have not taken it.',
       "Find the part and confirm by Tue 3 PM Central. If you don't, the order is canceled and Ruth pays nothing.",
     ],
     [
       'capturing',
       { state: 'capturing', deadline: null },
-      'Green Country found your part. We are taking the payment of $115; this can take a few minutes.',
-      'You confirmed. We are taking the payment of $115. Wait for it before you send the part.',
+      'Green Country found your part. We are taking the payment of $115.00; this can take a few minutes.',
+      'You confirmed. We are taking the payment of $115.00. Wait for it before you send the part.',
     ],
     [
       'confirmed',
       { state: 'confirmed', ...paid },
-      'The part is yours. Green Country ships it by Fri, Dec 4. We hold your $115 until it is delivered.',
-      'Paid: $115. Ship the part by Fri, Dec 4.',
+      'The part is yours. Green Country ships it by Fri, Dec 4. We hold your $115.00 until it is delivered.',
+      'Paid: $115.00. Ship the part by Fri, Dec 4.',
     ],
     [
       'confirmed at once',
       { state: 'confirmed', mode: 'instant', ...paid },
-      'The part is yours. Green Country ships it by Fri, Dec 4. We hold your $115 until it is delivered.',
-      'Paid: $115. Ship the part by Fri, Dec 4. If you cannot find it, choose “Not found”.',
+      'The part is yours. Green Country ships it by Fri, Dec 4. We hold your $115.00 until it is delivered.',
+      'Paid: $115.00. Ship the part by Fri, Dec 4. If you cannot find it, choose “Not found”.',
     ],
     [
       'confirmed for pickup',
       { state: 'confirmed', delivery: 'pickup', ...paid },
-      'The part is yours. Green Country has it ready for pickup by Fri, Dec 4. We hold your $115 until you have it.',
-      'Paid: $115. Get the part ready for pickup by Fri, Dec 4.',
+      'The part is yours. Green Country has it ready for pickup by Fri, Dec 4. We hold your $115.00 until you have it.',
+      'Paid: $115.00. Get the part ready for pickup by Fri, Dec 4.',
     ],
     [
       'confirmed, cancelation asked',
@@ -134,7 +134,7 @@ describe('the sentence of a state', () => {
       'confirmed, delayed',
       { state: 'confirmed', delayed: true, ...paid, deadline: words.deadline },
       'Green Country is late. Wait for the part or get all of your money back: please choose by Tue 3 PM Central. Without your answer, we refund you.',
-      'You are late. Ruth can wait or get the money back, and we refund $115 by Tue 3 PM Central without an answer. Ship it now to keep the sale.',
+      'You are late. Ruth can wait or get the money back, and we refund $115.00 by Tue 3 PM Central without an answer. Ship it now to keep the sale.',
     ],
     [
       'ready',
@@ -175,8 +175,8 @@ describe('the sentence of a state', () => {
     [
       'expired, and money came late',
       { state: 'expired', deadline: null, capturedCents: 11_500, refundPendingCents: 11_500 },
-      'Your payment came after the time was over. You get all of it back. $115 is on its way back to you. Your bank may need 5 to 10 days to show it.',
-      'Ruth paid after the time was over, and gets all of it back. $115 is on its way back to Ruth.',
+      'Your payment came after the time was over. You get all of it back. $115.00 is on its way back to you. Your bank may need 5 to 10 days to show it.',
+      'Ruth paid after the time was over, and gets all of it back. $115.00 is on its way back to Ruth.',
     ],
     [
       'canceled',
@@ -193,14 +193,14 @@ describe('the sentence of a state', () => {
     [
       'not found, already paid',
       { state: 'not-found', ...paid, refundedCents: 11_500 },
-      'Green Country could not find the part. You get all of your money back. $115 went back to you.',
-      'You could not find the part. Ruth gets all of the money back. $115 went back to Ruth.',
+      'Green Country could not find the part. You get all of your money back. $115.00 went back to you.',
+      'You could not find the part. Ruth gets all of the money back. $115.00 went back to Ruth.',
     ],
     [
       'refunded',
       { state: 'refunded', ...paid, refundedCents: 11_500 },
-      'All of your money went back to you: $115. Your bank may need 5 to 10 days to show it.',
-      'Refunded in full: $115 went back to Ruth.',
+      'All of your money went back to you: $115.00. Your bank may need 5 to 10 days to show it.',
+      'Refunded in full: $115.00 went back to Ruth.',
     ],
   ]
   test.each(byReader)('%s', (_name, change, buyer, seller) => {
@@ -210,17 +210,26 @@ describe('the sentence of a state', () => {
 
   test('a part of the money that went back', () => {
     const change = { state: 'shipped', ...paid, refundedCents: 2_050, refundPendingCents: 1_000 } as const
-    expect(say(change, 'buyer')).toContain('$20.50 went back to you. $10 is on its way back to you.')
-    expect(say(change, 'seller')).toContain('$20.50 went back to Ruth. $10 is on its way back to Ruth.')
+    expect(say(change, 'buyer')).toContain('$20.50 went back to you. $10.00 is on its way back to you.')
+    expect(say(change, 'seller')).toContain('$20.50 went back to Ruth. $10.00 is on its way back to Ruth.')
+  })
+
+  test('what went back, or is on its way, is no longer held', () => {
+    const change = { state: 'confirmed', ...paid, refundedCents: 1_500, refundPendingCents: 1_000 } as const
+    expect(say(change, 'buyer')).toContain('We hold your $90.00 until it is delivered.')
+    expect(say({ ...change, held: true }, 'buyer')).toContain('We hold your $90.00.')
+    expect(say({ ...change, delayed: true }, 'seller')).toContain('and we refund $90.00')
   })
 
   test('an order whose money is all on its way back asks for no part', () => {
     const change = { state: 'confirmed', ...paid, refundedCents: 1_500, refundPendingCents: 10_000 } as const
     expect(say(change, 'buyer')).toMatch(
-      /^You get all of your money back\. \$15 went back to you\. \$100 is on/,
+      /^You get all of your money back\. \$15\.00 went back to you\. \$100\.00 is on/,
     )
     expect(say(change, 'seller')).toMatch(/^Ruth gets all of the money back\. Do not ship/)
-    expect(say({ ...change, refundPendingCents: 9_999 }, 'seller')).toMatch(/^Paid: \$115\. Ship the part/)
+    expect(say({ ...change, refundPendingCents: 9_999 }, 'seller')).toMatch(
+      /^Paid: \$115\.00\. Ship the part/,
+    )
   })
 
   test('a refund that failed', () => {
@@ -232,7 +241,7 @@ describe('the sentence of a state', () => {
   test('an order on hold asks nobody to do anything', () => {
     const change = { state: 'confirmed', ...paid, held: true } as const
     expect(say(change, 'buyer')).toBe(
-      'We are checking this order. Nothing moves until we are done, and you have nothing to do. We hold your $115.',
+      'We are checking this order. Nothing moves until we are done, and you have nothing to do. We hold your $115.00.',
     )
     expect(say(change, 'seller')).toBe(
       'On hold: we are checking this order. Do not ship or hand over the part until we release it.',
@@ -271,7 +280,7 @@ describe('the sentence of a state', () => {
     expect(all).toHaveLength(orderStates.length * 10)
     for (const sentence of all) {
       expect(sentence).toMatch(/^[A-Z].*\.$/)
-      expect(sentence).not.toMatch(/undefined|null|NaN|escrow| {2}| \.|\$0/i)
+      expect(sentence).not.toMatch(/undefined|null|NaN|escrow| {2}| \.|\$0\.00/i)
     }
   })
 })
@@ -293,14 +302,14 @@ describe('the timeline', () => {
       'seller',
       'buyer',
       { amountCents: 8_500, days: 3 },
-      'Green Country named the shipping price: $85, ships within 3 days.',
+      'Green Country named the shipping price: $85.00, ships within 3 days.',
     ],
     [
       'quote',
       'seller',
       'seller',
       { amountCents: 8_500, days: 1 },
-      'You named the shipping price: $85, ships within 1 day.',
+      'You named the shipping price: $85.00, ships within 1 day.',
     ],
     ['declined', 'provider', 'buyer', {}, 'Your bank declined the payment.'],
     [
@@ -308,17 +317,17 @@ describe('the timeline', () => {
       'provider',
       'buyer',
       { amountCents: 11_500 },
-      'Your bank approved $115. Nothing is taken until the yard confirms.',
+      'Your bank approved $115.00. Nothing is taken until the yard confirms.',
     ],
     [
       'authorize',
       'provider',
       'seller',
       { amountCents: 11_500 },
-      'The bank approved $115. Nothing is taken until you confirm.',
+      'The bank approved $115.00. Nothing is taken until you confirm.',
     ],
-    ['take', 'provider', 'seller', { amountCents: 11_500 }, 'Ruth paid $115.'],
-    ['capture', 'provider', 'admin', { amountCents: 11_500 }, 'The payment of $115 was taken.'],
+    ['take', 'provider', 'seller', { amountCents: 11_500 }, 'Ruth paid $115.00.'],
+    ['capture', 'provider', 'admin', { amountCents: 11_500 }, 'The payment of $115.00 was taken.'],
     [
       'not-found',
       'seller',
@@ -353,16 +362,16 @@ describe('the timeline', () => {
       'seller',
       'buyer',
       { amountCents: 2_000, reason: 'bent bracket' },
-      'Green Country refunded $20: bent bracket.',
+      'Green Country refunded $20.00: bent bracket.',
     ],
-    ['refund-asked', 'clock', 'buyer', { amountCents: 2_000 }, 'We refunded $20.'],
-    ['refunded', 'provider', 'buyer', { amountCents: 2_000 }, '$20 went back to you.'],
+    ['refund-asked', 'clock', 'buyer', { amountCents: 2_000 }, 'We refunded $20.00.'],
+    ['refunded', 'provider', 'buyer', { amountCents: 2_000 }, '$20.00 went back to you.'],
     [
       'refund-failed',
       'provider',
       'seller',
       { amountCents: 2_000 },
-      'A refund of $20 did not go through. We are working on it.',
+      'A refund of $20.00 did not go through. We are working on it.',
     ],
     ['fraud-warning', 'provider', 'buyer', {}, 'We are checking the payment.'],
     [
@@ -376,7 +385,13 @@ describe('the timeline', () => {
     ['held', 'admin', 'buyer', { reason: 'stolen card?' }, 'We put the order on hold.'],
     ['held', 'admin', 'seller', { reason: 'stolen card?' }, 'We put the order on hold.'],
     ['drop', 'admin', 'buyer', { reason: 'yard disabled' }, 'We canceled the order.'],
-    ['refund-asked', 'admin', 'seller', { amountCents: 100, reason: 'yard under review' }, 'We refunded $1.'],
+    [
+      'refund-asked',
+      'admin',
+      'seller',
+      { amountCents: 100, reason: 'yard under review' },
+      'We refunded $1.00.',
+    ],
     ['brand-new', 'clock', 'admin', {}, 'brand new.'],
   ] as const)('%s by %s for %s', (...[kind, side, reader, detail, text]) => {
     expect(tell(kind, side, reader, detail)).toBe(text)
@@ -407,14 +422,14 @@ test('a disputed order says who waits for whom, and a lost one that it is not a 
     'Ruth’s bank has questions about the payment. Do not ship or hand over the part. Nothing is paid out or refunded until it decides. We answer the bank.',
   )
   expect(orderSentence({ ...disputed, takenCents: 13_500, state: 'shipped' }, 'seller')).toMatch(
-    /^Ruth’s bank disputes the payment and took back \$135\. Nothing is paid out/,
+    /^Ruth’s bank disputes the payment and took back \$135\.00\. Nothing is paid out/,
   )
   expect(orderSentence({ ...disputed, held: true }, 'buyer')).toContain(
     'Your bank is checking this payment with us.',
   )
   const lost = { ...words, state: 'delivered', capturedCents: 13_500, takenCents: 13_500 } as const
   expect(orderSentence(lost, 'seller')).toBe(
-    'Lost dispute: the bank gave $135 back to Ruth. You are not paid for it.',
+    'Lost dispute: the bank gave $135.00 back to Ruth. You are not paid for it.',
   )
-  expect(orderSentence(lost, 'buyer')).toMatch(/^Your bank decided for you: \$135/)
+  expect(orderSentence(lost, 'buyer')).toMatch(/^Your bank decided for you: \$135\.00/)
 })

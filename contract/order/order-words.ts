@@ -114,6 +114,8 @@ export function deadlineInWords(at: string, zone: string, now = new Date()): str
 type Said = {
   total: string
   captured: string
+  /** Of that, what does not go back to the buyer. */
+  left: string
   refunded: string
   /** " by Tue 3 PM Central", or nothing. */
   by: string
@@ -131,6 +133,7 @@ function saidOf(words: OrderWords, now: Date): Said {
   return {
     total: totalCents === null ? 'the total' : beforeTax(totalCents, words.taxAdded === true),
     captured: moneyInWords(words.capturedCents),
+    left: moneyInWords(leftCents(words)),
     refunded: moneyInWords(words.refundedCents),
     by: end ? ` by ${end}` : '',
     until: end ? `until ${end}` : 'some time',
@@ -139,6 +142,10 @@ function saidOf(words: OrderWords, now: Date): Said {
     buyer: words.buyer,
   }
 }
+
+/** What we hold: refunds that are on their way are not counted any more. */
+const leftCents = ({ capturedCents, refundedCents, refundPendingCents }: OrderWords): number =>
+  capturedCents - refundedCents - refundPendingCents
 
 type Sentences = Record<OrderReader, (said: Said, words: OrderWords) => string>
 
@@ -154,18 +161,18 @@ const quoting: Sentences = {
 }
 
 const confirmed: Sentences = {
-  buyer: ({ yard, shipsBy, captured, by }, { cancelAsked, delayed, delivery }) => {
+  buyer: ({ yard, shipsBy, left, by }, { cancelAsked, delayed, delivery }) => {
     if (delayed)
       return `${yard} is late. Wait for the part or get all of your money back: please choose${by}. Without your answer, we refund you.`
     if (cancelAsked)
       return `You asked to cancel. ${yard} may agree and refund you, or send the part if it is already on its way.`
     return delivery === 'pickup'
-      ? `The part is yours. ${yard} has it ready for pickup${shipsBy}. We hold your ${captured} until you have it.`
-      : `The part is yours. ${yard} ships it${shipsBy}. We hold your ${captured} until it is delivered.`
+      ? `The part is yours. ${yard} has it ready for pickup${shipsBy}. We hold your ${left} until you have it.`
+      : `The part is yours. ${yard} ships it${shipsBy}. We hold your ${left} until it is delivered.`
   },
-  seller: ({ buyer, shipsBy, captured, by }, { cancelAsked, delayed, delivery, mode }) => {
+  seller: ({ buyer, shipsBy, captured, left, by }, { cancelAsked, delayed, delivery, mode }) => {
     if (delayed)
-      return `You are late. ${buyer} can wait or get the money back, and we refund ${captured}${by} without an answer. ${delivery === 'pickup' ? 'Get it ready' : 'Ship it'} now to keep the sale.`
+      return `You are late. ${buyer} can wait or get the money back, and we refund ${left}${by} without an answer. ${delivery === 'pickup' ? 'Get it ready' : 'Ship it'} now to keep the sale.`
     if (cancelAsked)
       return `${buyer} asked to cancel. Refund the order to agree, or ship it if the part is already packed.`
     const find = mode === 'instant' ? ' If you cannot find it, choose “Not found”.' : ''
@@ -319,8 +326,8 @@ export function orderSentence(words: OrderWords, reader: OrderReader, now = new 
   const going = inNumber(words, (of) => (stopped ? onHold[reader] : goingOn(of, reader, saidOf(of, now))))
   const main = disputeSentence(words, reader) ?? going
   const money =
-    stopped && reader === 'buyer' && words.capturedCents > words.refundedCents
-      ? `We hold your ${moneyInWords(words.capturedCents)}.`
+    stopped && reader === 'buyer' && leftCents(words) > 0
+      ? `We hold your ${moneyInWords(leftCents(words))}.`
       : ''
   const notes = [missingNote(words, reader), ...refundNotes(words, reader)]
   return [main, money, ...notes].filter(Boolean).join(' ')

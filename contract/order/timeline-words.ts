@@ -38,6 +38,7 @@ const otherKinds = [
   'review-opened',
   'fraud-warning',
   'disowned',
+  'links-ended',
 ] as const
 /** Everything of which a timeline has words: the steps, and what else happens to an order. */
 export type TimelineKind = OrderStep | DisputeKind | (typeof otherKinds)[number]
@@ -124,6 +125,7 @@ const timeline: Readonly<Record<TimelineKind, (told: Told) => string>> = {
     reader === 'buyer'
       ? 'You said that this order is not yours.'
       : 'The owner of the email address said that this order is not theirs.',
+  'links-ended': ({ who }) => `${who} ended all links to the order.`,
   'fraud-warning': ({ reader }) =>
     reader === 'buyer' ? 'We are checking the payment.' : 'The bank reported that this payment may be fraud.',
 }

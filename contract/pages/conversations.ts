@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { linkToken } from '#contract/account/accounts.ts'
-import { endpoints, okReply } from '#contract/endpoint.ts'
+import { byId, endpoints, okReply } from '#contract/endpoint.ts'
 import { MIN_OFFER_CENTS, toCents } from '#contract/listing/listing-rules.ts'
 import { requiredText } from '#contract/text/text-fields.ts'
 import { plainNumber } from '#contract/text/typed-number.ts'
@@ -105,7 +105,29 @@ export type Conversation = z.infer<typeof conversation>
 
 const writeErrors = ['VALIDATION_FAILED', 'LINK_EXPIRED', 'CONFLICT', 'KEY_REUSED', 'STILL_RUNNING'] as const
 
+const ownConversation = z.object({
+  id: z.uuid(),
+  sellerName: z.string(),
+  /** The part's. */
+  title: z.string(),
+  last: threadMessage.pick({ kind: true, from: true, price: true, currency: true, createdAt: true }),
+  /** The accepted price can be paid here now. */
+  payable: z.boolean(),
+})
+export type OwnConversation = z.infer<typeof ownConversation>
+
 export const conversationEndpoints = endpoints({
+  listConversations: {
+    summary: 'What the confirmed email address of the account asked and offered in the last 90 days',
+    reply: z.object({ items: z.array(ownConversation) }),
+    errors: ['SIGNED_OUT'],
+  },
+  openConversation: {
+    summary: 'A link to a conversation of one’s own, as in its emails',
+    params: byId,
+    reply: z.object({ token: z.string() }),
+    errors: ['SIGNED_OUT', 'NOT_FOUND'],
+  },
   readConversation: {
     summary: 'The conversation that an emailed link opens; reading changes nothing',
     body: z.object({ token: linkToken }),

@@ -23,11 +23,15 @@ function readDigits(digits: string): string | undefined {
   return undefined
 }
 
-const dollars = new Intl.NumberFormat('en-US', {
-  style: 'currency',
-  currency: 'USD',
-  trailingZeroDisplay: 'stripIfInteger',
-})
+// Creating a formatter takes longer than rendering the rest of a card.
+const formatters = new Map<string, Intl.NumberFormat>()
 
-/** An amount of dollars as people write it: "$115", "$1,299.50". */
-export const moneyInWords = (cents: number): string => dollars.format(cents / 100)
+/** An amount as pages, mails and papers write it: "$115.00", "$1,299.50". */
+export function moneyInWords(cents: number, currency = 'USD'): string {
+  let formatter = formatters.get(currency)
+  if (!formatter) {
+    formatter = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+    formatters.set(currency, formatter)
+  }
+  return formatter.format(cents / 100)
+}

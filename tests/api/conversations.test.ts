@@ -298,3 +298,34 @@ describe('quick replies', () => {
     expect(Object.values(refused.body.fields ?? {}).join(' ')).toContain(sentence)
   })
 })
+
+describe('the account of the buyer’s address', () => {
+  type Own = { items: { id: string; title: string; last: { kind: string }; payable: boolean }[] }
+
+  test('lists conversations, what was written last first, and opens them', async () => {
+    const buyer = await app.signUp()
+    const { email } = buyer.person
+    const first = await talks.ask(yard, { from: email })
+    const second = await talks.ask(yard, { from: email, offer: '80' })
+    await first.answer('Yes, on the shelf.')
+    const { body } = await buyer.api.get<Own>('/conversations')
+    expect(body.items.map(({ id, last }) => [id, last.kind])).toEqual([
+      [first.id, 'text'],
+      [second.id, 'offer'],
+    ])
+    const opened = await buyer.api.post<{ token: string }>(`/conversations/${first.id}/link`)
+    expect((await first.read(opened.body.token)).body.messages.at(-1)?.message).toBe('Yes, on the shelf.')
+  })
+
+  test('opens nobody else’s, and nothing until the address is confirmed', async () => {
+    const [buyer, other] = [await app.signUp(), await app.signUp()]
+    const one = await talks.ask(yard, { from: buyer.person.email })
+    expect((await other.api.get<Own>('/conversations')).body.items).toEqual([])
+    expect((await other.api.post(`/conversations/${one.id}/link`)).status).toBe(404)
+    await sql`
+      update app_user set email_verified_at = null where email = ${buyer.person.email}`.execute(app.db)
+    app.clock.advance(60_000)
+    expect((await buyer.api.get<Own>('/conversations')).body.items).toEqual([])
+    expect((await buyer.api.post(`/conversations/${one.id}/link`)).status).toBe(404)
+  })
+})

@@ -98,6 +98,25 @@ test('administrators hear once a day that many of a yard’s parts are in unpaid
   expect(await told()).toEqual([expect.stringMatching(/^5 of 6 parts of .* are in unpaid carts$/)])
 })
 
+test('a yard that loses its payouts is told once, and again if it loses them again', async () => {
+  const { seller } = await shop.yard()
+  const told = async () =>
+    (await mailsTo(seller)).filter((subject) => subject.includes('new orders are stopped'))
+  const setTransfers = async (isOn: boolean) => {
+    await sql`update seller set can_transfer = ${isOn} where id = ${await shop.sellerIdOf(seller)}`.execute(
+      app.db,
+    )
+    for (let times = 0; times < 2; times += 1) await clock.sweep()
+  }
+  await setTransfers(true)
+  expect(await told()).toEqual([])
+  await setTransfers(false)
+  expect(await told()).toHaveLength(1)
+  await setTransfers(true)
+  await setTransfers(false)
+  expect(await told()).toHaveLength(2)
+})
+
 test('a review of the provider blocks confirming until an administrator releases the order, once', async () => {
   const one = await bought(await shop.yard())
   const review = (await simulator.control('POST', '/reviews', { charge: await charge(one) })) as {

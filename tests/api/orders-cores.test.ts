@@ -38,7 +38,7 @@ describe('the core of a delivered order', () => {
     const days = (await clock.column<Date>(one.id, 'core_by')).getTime() - app.clock.now().getTime()
     expect(Math.round(days / 86_400_000)).toBe(20)
     expect((await clock.mails(one.id, one.by.email)).at(-1)).toMatch(
-      /^Send your old part to .* by .* and get \$50 back/,
+      /^Send your old part to .* by .* and get \$50\.00 back/,
     )
     const plain = await returns.delivered()
     expect([await stateOf(plain), (await read(plain)).returns]).toEqual([null, []])
@@ -70,7 +70,7 @@ describe('the core of a delivered order', () => {
     expect([await stateOf(one), (await the(one, 'core')).state]).toEqual(['lapsed', 'lapsed'])
     expect(await balances(one)).toMatchObject({ core: 0, held: held - 5_000 })
     expect((await clock.mails(one.id, one.seller.person.email)).at(-1)).toContain(
-      'core not returned, $50 is yours',
+      'core not returned, $50.00 is yours',
     )
     expect((await ask(one, { kind: 'core' })).body.error).toContain('No old part is to come back')
     expect((await read(one)).money.refunded).toBe(0)
@@ -97,7 +97,7 @@ describe('the core of a delivered order', () => {
     await answer(one, id, { answer: 'received', condition: 'incomplete', reason: 'No pulley' })
     expect((await the(one, 'core')).state).toBe('deciding')
     expect((await decide(one, id, { decision: 'split', amount: 60 })).body.fields?.amount).toContain(
-      'At most $50',
+      'At most $50.00',
     )
     await decide(one, id, { decision: 'split', amount: 20 })
     await expect.poll(async () => (await read(one)).money.refunded).toBe(20)

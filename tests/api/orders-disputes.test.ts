@@ -98,8 +98,8 @@ describe('a dispute', () => {
     await booksAgree(one)
     const ship = await shop.act(one.seller, one.id, 'ship', { carrier: 'ups', tracking: '1Z' })
     expect([ship.status, ship.body.error]).toEqual([409, expect.stringContaining('disputes this payment')])
-    expect((await mails(one, one.seller)).at(-1)).toMatch(/disputes \$135, tell us what happened by/)
-    expect((await mails(one, admin)).at(-1)).toMatch(/^Dispute of \$135, send the evidence by/)
+    expect((await mails(one, one.seller)).at(-1)).toMatch(/disputes \$135\.00, tell us what happened by/)
+    expect((await mails(one, admin)).at(-1)).toMatch(/^Dispute of \$135\.00, send the evidence by/)
   })
 
   test('nothing is refunded or acts by itself while it is open', async () => {
@@ -203,7 +203,7 @@ describe('the bank decides', () => {
     // The yard has a day for what it was kept from.
     expect(await clock.kinds(one.id)).not.toContain('delay-told')
     expect((await yards(one)).sentence).toContain('Ship the part')
-    expect((await mails(one, one.seller)).at(-1)).toContain('dispute won, $135 stays with the order')
+    expect((await mails(one, one.seller)).at(-1)).toContain('dispute won, $135.00 stays with the order')
     await booksAgree(one)
   })
 
@@ -213,11 +213,11 @@ describe('the bank decides', () => {
     await expect.poll(async () => (await yards(one)).dispute?.state).toBe('lost')
     const yard = await yards(one)
     expect(yard).toMatchObject({ state: 'shipped', disputed: false, money: { refunded: 0 } })
-    expect(yard.sentence).toContain('Lost dispute: the bank gave $135 back to Ruth')
+    expect(yard.sentence).toContain('Lost dispute: the bank gave $135.00 back to Ruth')
     expect(yard.actions).not.toContain('refund')
-    expect((await seen(one)).sentence).toContain('Your bank decided for you: $135')
+    expect((await seen(one)).sentence).toContain('Your bank decided for you: $135.00')
     expect(await accounts(one)).toEqual({ provider: -19.22, fees: 19.22 })
-    expect((await mails(one, one.seller)).at(-1)).toContain('dispute lost, $135 went back to Ruth')
+    expect((await mails(one, one.seller)).at(-1)).toContain('dispute lost, $135.00 went back to Ruth')
     await booksAgree(one)
   })
 

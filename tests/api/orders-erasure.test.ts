@@ -1,6 +1,7 @@
 import { BlobReader, Uint8ArrayWriter, ZipReader } from '@zip.js/zip.js'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import type { AdminOrder, SellerOrder } from '#contract/order/order-views.ts'
 import { eraseAccounts } from '#server/features/people/closing/erase-account.ts'
 import { somePicture } from '#tests/support/make-rows.ts'
 import { startBillingWorker } from '#tests/support/payments.ts'
@@ -120,4 +121,57 @@ test('an account is not erased while something about its orders is undecided', a
   await sql`update part_order set open_returns = 0 where id = ${one.id}`.execute(db)
   expect((await eraseAccounts(db, { now: new Date(Date.now() + 1_000), signal })).erased).toBe(1)
   expect((await rowOf(one))?.photos).toBe(0)
+})
+
+test('90 days after an order has ended, its yard no longer sees the buyer, and administrators leave a trace', async () => {
+  const one = await returns.delivered({})
+  const path = `/seller/orders/${one.id}`
+  const endedFor = (days: number) =>
+    sql`
+    update part_order set state = 'closed', return_until = null, core_state = null,
+      updated_at = now() - make_interval(days => ${days}) where id = ${one.id}`.execute(db)
+  const buyer = async () => (await one.seller.api.get<SellerOrder>(path)).body.buyer
+  const slip = async () => (await one.seller.api.get(`${path}/slip.pdf`)).status
+  await endedFor(89)
+  const { name, email, address } = await buyer()
+  expect([email, address?.line1, await slip()]).toEqual([
+    expect.stringContaining('@'),
+    expect.any(String),
+    200,
+  ])
+  await endedFor(91)
+  const { city, state, zip } = address as { city: string; state: string; zip: string }
+  expect(await buyer()).toEqual({
+    name: name.split(' ')[0],
+    email: null,
+    phone: null,
+    address: { line2: '', city, state, zip },
+  })
+  expect(await slip()).toBe(409)
+
+  const { api } = await app.signUp({ role: 'admin' })
+  const list = await api.get<{ items: AdminOrder[] }>('/admin/orders?perPage=100')
+  expect(list.body.items.find(({ id }) => id === one.id)?.buyer.email).toBeNull()
+  expect((await api.get<AdminOrder>(`/admin/orders/${one.id}`)).body.buyer.email).toBe(email)
+  const { rows } = await sql`
+    select from audit_entry where action = 'old-order-read' and target = ${one.id}`.execute(db)
+  expect(rows).toHaveLength(1)
+})
+
+test('an administrator ends all links of an order; its buyer asks for new ones', async () => {
+  const one = await returns.delivered({})
+  const { api } = await app.signUp({ role: 'admin' })
+  const read = async (token: string) => (await one.by.read(token)).status
+  expect(await read(one.placed.token)).toBe(200)
+  const ended = await api.post<AdminOrder>(`/admin/orders/${one.id}/links/end`)
+  expect(ended.body.timeline.at(-1)?.text).toBe('An administrator ended all links to the order.')
+  expect(await read(one.placed.token)).toBe(410)
+
+  const { rows } = await sql<{ email: string }>`select email from part_order where id = ${one.id}`.execute(db)
+  const [to] = rows
+  await one.by.api.post('/orders/links', { email: to?.email })
+  const mails = await sql<{ body: string }>`
+    select body from mail where recipient = ${to?.email} order by id desc limit 1`.execute(db)
+  const token = /\/orders#([\w-]+)/.exec(mails.rows[0]?.body ?? '')?.[1] ?? ''
+  expect(await read(token)).toBe(200)
 })

@@ -184,7 +184,7 @@ describe('payments doctor compares the balance', () => {
     await post(app.db, { ...wrong, why: 'planted', providerId: 'ch_unknown' })
     const differences = (await ofIt()).map(({ found }) => found)
     expect(differences).toContainEqual(`${charge}: we have $110.36, Stripe $111.36.`)
-    expect(differences).toContainEqual('ch_unknown: we have -$1, and Stripe has nothing.')
+    expect(differences).toContainEqual('ch_unknown: we have -$1.00, and Stripe has nothing.')
     expect(differences).toContainEqual(expect.stringContaining('captured 11500, accounted for 11300'))
   })
 })

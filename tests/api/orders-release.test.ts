@@ -71,7 +71,7 @@ describe('release', () => {
     expect(await clock.column(order.id, 'released_at')).toBeInstanceOf(Date)
     expect(await clock.kinds(order.id)).toContain('transferred')
     expect(await clock.mails(order.id, yard.seller.person.email)).toContainEqual(
-      expect.stringContaining('$105 is on its way to you'),
+      expect.stringContaining('$105.00 is on its way to you'),
     )
     expect(JSON.stringify((await order.by.read(order.token)).body)).not.toMatch(/transferred/)
     expect(await hasDueReleases(app.db, new Date())).toBe(false)
@@ -136,7 +136,7 @@ describe('release', () => {
     const refused = await close()
     expect([refused.status, refused.body.error]).toEqual([
       409,
-      '$105 of your sales is not transferred yet. Your account can be closed once it is.',
+      '$105.00 of your sales is not transferred yet. Your account can be closed once it is.',
     ])
     await delivery.comeDue(order)
     await clock.release()
@@ -307,7 +307,7 @@ describe('10: a payout that was paid can fail', () => {
     const wayOf = async () =>
       (await paid.seller.api.get<SellerOrder>(`/seller/orders/${order.id}`)).body.payout?.sentence ?? ''
     const ownPayouts = async () => (await paid.seller.api.get<OwnPayouts>('/seller/payouts')).body
-    expect(await wayOf()).toMatch(/^We transferred \$105 on /)
+    expect(await wayOf()).toMatch(/^We transferred \$105\.00 on /)
     expect(await ownPayouts()).toMatchObject({ transferred: 105, waitingTotal: 0, debt: 0, payouts: [] })
 
     const failing = { clockAheadMs: 3 * 86_400_000, payouts: 'fail', failureDelayMs: 3_600_000 }
@@ -315,7 +315,7 @@ describe('10: a payout that was paid can fail', () => {
     await simulator.control('POST', '/payouts', { account: paid.accountId, amountCents: 10_500 })
     await simulator.behave({ ...failing, clockAheadMs: failing.clockAheadMs + 10_000 })
     await simulator.control('POST', '/pass-time', {})
-    await expect.poll(wayOf, { timeout: 15_000 }).toMatch(/^\$105 was paid to your bank on /)
+    await expect.poll(wayOf, { timeout: 15_000 }).toMatch(/^\$105\.00 was paid to your bank on /)
     expect(await ownPayouts()).toMatchObject({
       transferred: 0,
       payouts: [{ amount: 105, state: 'paid', orders: [{ id: order.id, amount: 105 }] }],
@@ -329,7 +329,7 @@ describe('10: a payout that was paid can fail', () => {
       app.db,
     )
     expect(rows.map(({ subject }) => subject)).toEqual([
-      expect.stringContaining('your bank refused $105, check your bank account'),
+      expect.stringContaining('your bank refused $105.00, check your bank account'),
     ])
     // Read again without an event, as every hour: told once.
     await readPayouts(clock.deps, paid.accountId, clock.deps.calls())

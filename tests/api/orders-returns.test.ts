@@ -142,7 +142,7 @@ describe('a return', () => {
     expect((await decide(one, id, { decision: 'allow' })).body.code).toBe('STATE')
     expect((await decide(one, id, { decision: 'split' })).body.fields).toHaveProperty('amount')
     expect((await decide(one, id, { decision: 'split', amount: 500 })).body.fields?.amount).toContain(
-      'At most $115',
+      'At most $115.00',
     )
     const decided = await decide(one, id, { decision: 'split', amount: 40 })
     expect(decided.body.returns).toMatchObject([{ state: 'refunded', decision: 'Seen the photos' }])

@@ -340,3 +340,20 @@ test('a VIN says whether the part fits its vehicle', async () => {
     await screen.findByText(/The seller doesn’t list this part for it: ask before you buy\./),
   ).toBeVisible()
 })
+
+test('a signed-in buyer uses an address again', async () => {
+  const address = { line1: '12 Elm St', line2: 'Apt 4', city: 'Tulsa', state: 'OK', zip: '74103' }
+  const items = [makeBuyerOrder({ address }), makeBuyerOrder({ address: null }), makeBuyerOrder({ address })]
+  const listing = sold()
+  const { user } = await openApp(`/parts/${listing.partslug}/buy`, {
+    as: makeUser(),
+    server: { ...pageOf(listing), listOrders: { items, total: 3, page: 1, perPage: 24 } },
+  })
+  const known = within(await screen.findByRole('group', { name: 'Addresses of your orders' }))
+  expect(known.getAllByRole('button')).toHaveLength(1)
+  await user.click(known.getByRole('button', { name: 'Use 12 Elm St, Apt 4, Tulsa' }))
+  const shown = ['Street address', 'Apartment or suite (optional)', 'City', 'State', 'ZIP code'].map(
+    (label) => (screen.getByLabelText(label) as HTMLInputElement).value,
+  )
+  expect(shown).toEqual(['12 Elm St', 'Apt 4', 'Tulsa', 'OK', '74103'])
+})

@@ -26,6 +26,30 @@ const choice: ReturnChoice = {
   shipping: 20,
 }
 
+const makeReturn = (changes: Partial<OrderReturn>): OrderReturn => ({
+  id: newId(),
+  kind: 'return',
+  state: 'asked',
+  reason: 'not-needed',
+  sentence: 'Answer by Tue 3 PM Central.',
+  deadline: null,
+  createdAt: '2026-03-01T10:00:00.000Z',
+  listingIds: [hood.listingId],
+  text: '',
+  photoIds: [],
+  answerPhotoIds: [],
+  amount: 80,
+  restockingFee: 20,
+  wayBack: 'buyer',
+  sendTo: [],
+  shipment: null,
+  condition: null,
+  answer: null,
+  decision: null,
+  actions: [],
+  ...changes,
+})
+
 test('of several parts, the buyer names those that it is about', async () => {
   const order = makeBuyerOrder({
     state: 'delivered',
@@ -54,31 +78,9 @@ test('of several parts, the buyer names those that it is about', async () => {
   expect(server.asked('askReturn')[0]?.body).toMatchObject({ reason: 'damaged', lines: [lamp.listingId] })
 })
 
-const askedReturn: OrderReturn = {
-  id: newId(),
-  kind: 'return',
-  state: 'asked',
-  reason: 'not-needed',
-  sentence: 'Answer by Tue 3 PM Central.',
-  deadline: null,
-  createdAt: '2026-03-01T10:00:00.000Z',
-  listingIds: [hood.listingId],
-  text: '',
-  photoIds: [],
-  answerPhotoIds: [],
-  amount: 80,
-  restockingFee: 20,
-  wayBack: 'buyer',
-  sendTo: [],
-  shipment: null,
-  condition: null,
-  answer: null,
-  decision: null,
-  actions: ['approve', 'decline'],
-}
-
 test('the yard approves a return with or without its restocking fee', async () => {
-  const order = asConfirmed({ state: 'delivered', actions: [], returns: [askedReturn] })
+  const asked = makeReturn({ actions: ['approve', 'decline'] })
+  const order = asConfirmed({ state: 'delivered', actions: [], returns: [asked] })
   const { user, server } = await openApp(`/dashboard/seller/orders/${order.id}`, {
     as: makeUser(),
     server: { readSellerOrder: order, answerReturn: { ...order, returns: [] } },
@@ -94,12 +96,7 @@ test('the yard approves a return with or without its restocking fee', async () =
 })
 
 test('the yard declines with photos, which are sent one by one and can be taken out again', async () => {
-  const asked: OrderReturn = {
-    ...askedReturn,
-    kind: 'claim',
-    reason: 'damaged',
-    actions: ['decline'],
-  }
+  const asked = makeReturn({ kind: 'claim', reason: 'damaged', actions: ['decline'] })
   const order = asConfirmed({ state: 'delivered', actions: [], returns: [asked] })
   const ids = [newId(), newId()]
   let sent = 0
@@ -128,4 +125,28 @@ test('the yard declines with photos, which are sent one by one and can be taken 
     reason: 'It was whole',
     photoIds: [ids[0]],
   })
+})
+
+test('while a claim is open, it comes before the review, which is folded', async () => {
+  const claim = makeReturn({ kind: 'claim', reason: 'damaged' })
+  const order = makeBuyerOrder({ state: 'delivered', actions: ['review'], returns: [claim] })
+  await openApp('/orders#a-token', { server: { readOrder: order } })
+  const problem = await screen.findByRole('heading', { name: 'Problem reported: It came damaged' })
+  const review = screen.getByText('Review Green Country')
+  expect(problem.compareDocumentPosition(review)).toBe(Node.DOCUMENT_POSITION_FOLLOWING)
+  expect(review.closest('details')).not.toHaveAttribute('open')
+})
+
+test('a buyer of a shipped part reads from when it can be reported that it has not come', async () => {
+  const shipment = {
+    carrier: 'ups',
+    carrierName: 'UPS',
+    tracking: '',
+    url: null,
+    shippedAt: '2026-03-02T18:00:00.000Z',
+  } as const
+  const deadline = { at: '2026-03-09T18:00:00.000Z', zone: 'America/Chicago' }
+  const order = makeBuyerOrder({ state: 'shipped', actions: ['received'], shipment, deadline })
+  await openApp('/orders#a-token', { server: { readOrder: order } })
+  expect(await screen.findByText(/^If it has not arrived by Mon, Mar 9/)).toBeVisible()
 })

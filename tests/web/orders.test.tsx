@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { address, nextDownload, openApp } from './support/app.tsx'
 import { makeBuyerOrder } from './support/bought-orders.ts'
-import { makeUser, refuse } from './support/fake-server.ts'
+import { makeUser, newId, refuse } from './support/fake-server.ts'
 
 const keepToken = (id: string) => {
   localStorage.clear()
@@ -252,4 +252,45 @@ test('a signed-in buyer has all orders in the account', async () => {
   expect(await screen.findByRole('heading', { name: 'Order PH-100234' })).toBeVisible()
   expect(server.asked('readOrder').at(-1)?.body).toEqual({ id: order.id })
   expect(screen.queryByText('This wasn’t me')).toBeNull()
+})
+
+test('the account has the buyer’s messages and offers, which open as from their emails', async () => {
+  const last = {
+    kind: 'offer',
+    from: 'seller',
+    price: 80,
+    currency: 'USD',
+    createdAt: '2026-03-01T12:00:00.000Z',
+  } as const
+  const one = {
+    id: newId(),
+    sellerName: 'Green Country',
+    title: '2012 Toyota Camry Starter',
+    last,
+    payable: false,
+  }
+  const agreed = {
+    ...one,
+    id: newId(),
+    title: 'Hood',
+    payable: true,
+    last: { ...last, kind: 'accept' as const },
+  }
+  const { user, server } = await openApp('/account', {
+    as: makeUser(),
+    server: {
+      listConversations: { items: [one, agreed] },
+      openConversation: { token: 'a-token-of-a-talk' },
+      readConversation: refuse(410, 'LINK_EXPIRED', 'Gone'),
+    },
+  })
+  const list = within(await screen.findByRole('list', { name: 'Messages and offers' }))
+  expect(list.getByText(/^Green Country · Green Country offered \$80\.00 · /)).toBeVisible()
+  expect(list.getByText(/^Green Country · Agreed: \$80\.00, pay to get it · /)).toBeVisible()
+  await user.click(list.getByRole('button', { name: /Starter/ }))
+  await waitFor(() => expect(address()).toBe('/messages'))
+  expect(server.asked('openConversation')[0]?.params).toEqual({ id: one.id })
+  await waitFor(() =>
+    expect(server.asked('readConversation').at(-1)?.body).toEqual({ token: 'a-token-of-a-talk' }),
+  )
 })

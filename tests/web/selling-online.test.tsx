@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/dom'
+import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import type { OwnSelling } from '#contract/order/order-calls.ts'
 import { openApp } from './support/app.tsx'
@@ -96,4 +96,32 @@ test('where nothing can be bought, the settings say nothing about it', async () 
   await screen.findByRole('region', { name: 'Your yard’s page' })
   await screen.findByText('No tokens yet.')
   expect(screen.queryByRole('region', { name: 'Selling online' })).toBeNull()
+})
+
+const verified = makeUser({ connectStatus: 'VERIFIED' })
+const blocked = 'Stripe does not allow transfers to your payout account yet.'
+
+test.each([
+  ['Sell online', selling(), 'Set up selling online'],
+  ['Sell online', selling({ problem: blocked }), 'See what is missing'],
+  ['New orders are stopped', selling({ enabled: true, problem: blocked }), 'See what is missing'],
+])('the dashboard leads to selling online: %s, %#', async (title, readSelling, label) => {
+  await openApp('/dashboard/seller', { as: verified, server: { readSelling } })
+  expect(await screen.findByRole('heading', { name: title })).toBeVisible()
+  expect(screen.getByRole('link', { name: label })).toHaveAttribute('href', settings)
+})
+
+test.each([
+  ['a yard that sells', verified, selling({ enabled: true })],
+  [
+    'a yard whose payouts come first',
+    makeUser({ connectStatus: 'PENDING' }),
+    selling({ problem: 'Verify.' }),
+  ],
+  ['an installation without orders', verified, selling({ available: false })],
+])('%s has no such step', async (_who, as, readSelling) => {
+  const { server } = await openApp('/dashboard/seller', { as, server: { readSelling } })
+  await screen.findByRole('heading', { name: 'Seller Dashboard' })
+  await waitFor(() => expect(server.asked('readSelling')).not.toEqual([]))
+  expect(screen.queryByRole('heading', { name: 'Sell online' })).toBeNull()
 })

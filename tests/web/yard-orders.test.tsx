@@ -205,7 +205,7 @@ test('one order: sentence, parts as sold, buyer, money, slip; a line is refunded
     },
   })
   expect(await screen.findByRole('heading', { level: 1, name: 'Order PH-100234' })).toBeVisible()
-  expect(screen.getByText('Paid: $115. Ship the part by Thu, Mar 5.')).toBeVisible()
+  expect(screen.getByText('Paid: $115.00. Ship the part by Thu, Mar 5.')).toBeVisible()
   expect(screen.getByText('“Bought the wrong one”')).toBeVisible()
   const sold = within(screen.getByRole('region', { name: 'Part as sold' }))
   expect(sold.getByText(/^Used · Grade B · Part # 28100-0H010/)).toBeVisible()
@@ -467,4 +467,49 @@ test('a refund gives sales tax back with what it was paid for, and nobody choose
   await user.click(dialog.getByRole('button', { name: 'Refund $27.00' }))
   await screen.findByText('Refund started')
   expect(server.asked('refundOrder')[0]?.body).toMatchObject({ lines: [{ kind: 'part', amount: 25 }] })
+})
+
+test('after a dialog, the keyboard goes on where it was, or at the next order if that one is gone', async () => {
+  const [first, second] = [
+    makeOrder(),
+    makeOrder({ number: 'PH-100235', parts: [makePart({ title: 'Hood' })] }),
+  ]
+  let items = [first, second]
+  const { user } = await openApp(orders, {
+    as: makeUser(),
+    server: {
+      listSellerOrders: () => pageOf(items),
+      missOrder: () => {
+        items = [second]
+        return makeOrder({ id: first.id, state: 'not-found', actions: ['restock'] })
+      },
+    },
+  })
+  const row = await rowOf('2012 Toyota Camry Starter')
+  const missing = row.getByRole('button', { name: 'Not found, order PH-100234' })
+  await user.click(missing)
+  await screen.findByRole('dialog', { name: 'Part not found?' })
+  await user.keyboard('{Escape}')
+  await waitFor(() => expect(missing).toHaveFocus())
+
+  await user.keyboard('{Enter}')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Part not found?' }))
+  await user.click(dialog.getByRole('button', { name: 'Not found' }))
+  await waitFor(() => expect(screen.queryByRole('link', { name: '2012 Toyota Camry Starter' })).toBeNull())
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Hood' })).toHaveFocus())
+})
+
+test('on the page of an order, the keyboard goes on at what happens next', async () => {
+  const order = makeOrder()
+  const { user } = await openApp(`${orders}/${order.id}`, {
+    as: makeUser(),
+    server: {
+      readSellerOrder: order,
+      confirmOrder: asConfirmed({ id: order.id, state: 'capturing', actions: [] }),
+    },
+  })
+  await user.click(await screen.findByRole('button', { name: 'Found it, order PH-100234' }))
+  const dialog = within(await screen.findByRole('dialog', { name: 'Found it?' }))
+  await user.click(dialog.getByRole('button', { name: 'Confirm part' }))
+  await waitFor(() => expect(document.activeElement).toHaveAttribute('id', 'next'))
 })

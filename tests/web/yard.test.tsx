@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/dom'
 import { expect, test } from 'vitest'
 import type { OwnYard } from '#contract/pages/yard.ts'
 import { openApp } from './support/app.tsx'
-import { makeUser, refuse } from './support/fake-server.ts'
+import { bareSettings, makeUser, refuse } from './support/fake-server.ts'
 
 const path = '/dashboard/seller/yard'
 
@@ -84,4 +84,29 @@ test('a seller without a part has no page to look at yet', async () => {
   await openApp(path, { as: makeUser(), server: { readYard: { ...yard, hasPage: false } } })
   expect(await screen.findByText('Buyers see your page once you have listed a part.')).toBeVisible()
   expect(screen.queryByRole('link', { name: 'View your page' })).toBeNull()
+})
+
+test('place and phone are asked once: the page and the listing defaults offer what the other has', async () => {
+  const listingDefaults = { city: 'Tulsa', state: 'OK', dealerPhone: '(918) 555-0142' }
+  const { user } = await openApp(path, {
+    as: makeUser({ listingDefaults }),
+    server: { readYard: { ...yard, city: '', state: 'MO' } },
+  })
+  expect(await screen.findByText('In your listing defaults: Tulsa, (918) 555-0142')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Use them here' }))
+  expect(screen.getByLabelText('City')).toHaveValue('Tulsa')
+  expect(screen.getByLabelText('State')).toHaveValue('MO')
+  expect(screen.getByLabelText('Phone')).toHaveValue('(918) 555-0142')
+  expect(screen.queryByRole('button', { name: 'Use them here' })).toBeNull()
+})
+
+test('the listing defaults offer what the yard’s page says', async () => {
+  const { user } = await openApp('/dashboard/seller/account-settings', {
+    as: makeUser({ listingDefaults: { state: 'MO' } }),
+    server: { ...bareSettings, readYard: yard },
+  })
+  expect(await screen.findByText('On your yard’s page: Joplin')).toBeVisible()
+  await user.click(screen.getByRole('button', { name: 'Use it here' }))
+  expect(screen.getByLabelText('City')).toHaveValue('Joplin')
+  expect(screen.getByRole('button', { name: 'Save listing defaults' })).toBeEnabled()
 })

@@ -1,11 +1,11 @@
+import { formatPrice } from '#web/site/card/listing-words.ts'
 import { momentWords } from './time-words.ts'
 
 /* Values of a listing's fields in words. */
 
 type Words = (value: unknown) => string
 
-const dollars: Words = (value) =>
-  new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' }).format(Number(value))
+const dollars: Words = (value) => formatPrice(Number(value), 'USD')
 
 const moment: Words = (value) => momentWords(String(value))
 

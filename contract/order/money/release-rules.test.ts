@@ -49,33 +49,33 @@ const moved = (payout: ReleaseFacts['transfers'][number]['payout']): Partial<Rel
 const arrivesAt = '2026-12-04T18:00:00Z'
 
 test.each<[Partial<ReleaseFacts>, string]>([
-  [{}, 'We release $105 on Wed, Dec 9.'],
+  [{}, 'We release $105.00 on Wed, Dec 9.'],
   [
     { state: 'shipped', releaseAt: null },
-    'We release $105 7 days after delivery, because you have fewer than 25 delivered sales here.',
+    'We release $105.00 7 days after delivery, because you have fewer than 25 delivered sales here.',
   ],
-  [{ releaseAt: '2026-12-01T18:00:00Z' }, 'We release $105 now.'],
-  [{ stopped: 'dispute' }, 'We hold $105 until the buyer’s bank has decided the dispute.'],
-  [{ stopped: 'return' }, 'We hold $105 until the return or claim is settled.'],
+  [{ releaseAt: '2026-12-01T18:00:00Z' }, 'We release $105.00 now.'],
+  [{ stopped: 'dispute' }, 'We hold $105.00 until the buyer’s bank has decided the dispute.'],
+  [{ stopped: 'return' }, 'We hold $105.00 until the return or claim is settled.'],
   [
     { problem: 'refused' },
-    '$105 waits for your Stripe account: open your payout settings and finish what Stripe asks for.',
+    '$105.00 waits for your Stripe account: open your payout settings and finish what Stripe asks for.',
   ],
-  [moved(null), 'We transferred $105 on Tue, Dec 1. Stripe sends it to your bank with your next payout.'],
-  [moved({ state: 'pending', arrivesAt }), '$105 is on its way to your bank and arrives by Fri, Dec 4.'],
-  [moved({ state: 'paid', arrivesAt }), '$105 was paid to your bank on Fri, Dec 4.'],
+  [moved(null), 'We transferred $105.00 on Tue, Dec 1. Stripe sends it to your bank with your next payout.'],
+  [moved({ state: 'pending', arrivesAt }), '$105.00 is on its way to your bank and arrives by Fri, Dec 4.'],
+  [moved({ state: 'paid', arrivesAt }), '$105.00 was paid to your bank on Fri, Dec 4.'],
   [
     moved({ state: 'failed', arrivesAt }),
-    'Your bank refused the payout with $105. Check the bank account in your payout settings; Stripe pays it again.',
+    'Your bank refused the payout with $105.00. Check the bank account in your payout settings; Stripe pays it again.',
   ],
   [
     { heldCents: 0, owedCents: 9_000, hasDebt: true },
-    'You owe $90 of this order. We keep it of your next sales.',
+    'You owe $90.00 of this order. We keep it of your next sales.',
   ],
-  [{ heldCents: 0, owedCents: 9_000 }, 'You owed $90 of this order, and your later sales paid it.'],
+  [{ heldCents: 0, owedCents: 9_000 }, 'You owed $90.00 of this order, and your later sales paid it.'],
   [
     { heldCents: 0, nettedCents: 10_500 },
-    'We kept $105 of this sale for what you owed from earlier refunds.',
+    'We kept $105.00 of this sale for what you owed from earlier refunds.',
   ],
   [{ heldCents: 0, refundedCents: 11_500 }, 'Nothing of this order is left for you.'],
   [{ capturedCents: 0, state: 'pending' }, 'The money comes to us first, once the buyer has paid.'],

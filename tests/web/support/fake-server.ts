@@ -228,6 +228,8 @@ export function startFakeServer(given: Handlers): FakeServer {
     readBalance: { available: [], pending: [] },
     listSellerOrders: { items: [], total: 0, page: 1, perPage: 1, counts: { todo: 0, open: 0 } },
     listAllOrders: { items: [], total: 0, page: 1, perPage: 1, counts: { attention: 0 } },
+    listOrders: { items: [], total: 0, page: 1, perPage: 24 },
+    listConversations: { items: [] },
     readSelling: notSelling,
     readSales: {
       enabled: false,
@@ -329,6 +331,18 @@ export const bareSettings: Handlers = {
   listTokens: { items: [] },
   readFeeds: { enabled: false, googleUrl: '', metaUrl: '', parts: 0, inFeeds: 0, problems: [] },
   readBalance: { available: [], pending: [] },
+  readYard: {
+    street: '',
+    city: '',
+    state: '',
+    zip: '',
+    phone: '',
+    timeZone: 'America/Chicago',
+    hours: null,
+    policy: { shipping: '', returns: '', warranty: '' },
+    slug: 'yard',
+    hasPage: false,
+  },
 }
 
 /** Somebody with an account. */

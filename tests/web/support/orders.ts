@@ -53,7 +53,7 @@ export const makeOrder = (changes: Partial<SellerOrder> = {}): SellerOrder => ({
   refunds: [],
   timeline: [
     { at: '2026-03-01T10:00:00.000Z', kind: 'placed', by: 'buyer', text: 'Ruth placed the order.' },
-    { at: '2026-03-01T10:01:00.000Z', kind: 'authorize', by: 'provider', text: 'The bank approved $115.' },
+    { at: '2026-03-01T10:01:00.000Z', kind: 'authorize', by: 'provider', text: 'The bank approved $115.00.' },
   ],
   yard: { name: 'Whitfield Auto Salvage', slug: 'whitfield', phone: null, pickup: null },
   vin: null,
@@ -76,7 +76,7 @@ export const makeOrder = (changes: Partial<SellerOrder> = {}): SellerOrder => ({
 export const asConfirmed = (changes: Partial<SellerOrder> = {}): SellerOrder =>
   makeOrder({
     state: 'confirmed',
-    sentence: 'Paid: $115. Ship the part by Thu, Mar 5.',
+    sentence: 'Paid: $115.00. Ship the part by Thu, Mar 5.',
     deadline: null,
     shipsBy: '2026-03-05T23:00:00.000Z',
     parts: [makePart({ state: 'found' })],

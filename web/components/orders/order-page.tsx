@@ -8,6 +8,7 @@ import { ButtonLink } from '#web/components/links.tsx'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page, Trail } from '#web/components/page/page.tsx'
 import { Empty } from '#web/site/page.tsx'
+import { nextId } from './keep-place.ts'
 import classes from './order-page.module.css'
 import { OrderBadges } from './order-pieces.tsx'
 
@@ -73,7 +74,7 @@ type NowProps = {
 /** The state read aloud, until when, and what can be done about it. */
 export function Now({ order: { sentence, deadline }, lead, children }: NowProps) {
   return (
-    <div className={classes.now}>
+    <div id={nextId} tabIndex={-1} className={classes.now}>
       <div role="status">
         {lead !== undefined && <Text className="second">{lead}</Text>}
         <p className={classes.sentence}>{sentence}</p>

@@ -11,7 +11,7 @@ import type { OrderReturn } from '#contract/order/returns/return-views.ts'
 import { reasonsInWords } from '#contract/order/returns/return-words.ts'
 import { Facts } from '#web/components/account/facts.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
-import { momentWords } from '#web/components/time-words.ts'
+import { zonedMomentWords } from '#web/components/time-words.ts'
 import { dollars } from './order-facts.ts'
 import { PrivatePhotos } from './private-photos.tsx'
 
@@ -92,12 +92,12 @@ function factsOf(one: OrderReturn) {
   const { kind, deadline, amount, restockingFee, wayBack, shipment, condition, answer, decision } = one
   const parcel = shipment && [shipment.carrierName, shipment.tracking].filter(Boolean).join(' ')
   const facts: [name: string, value: ReactNode][] = [
-    ['Asked', kind === 'core' ? null : momentWords(one.createdAt)],
+    ['Asked', kind === 'core' ? null : zonedMomentWords(one.createdAt)],
     ['Until', deadline && <Until deadline={deadline} />],
     ['Comes back to the buyer', dollars(amount)],
     ['Restocking fee', restockingFee > 0 ? dollars(restockingFee) : null],
     ['Pays the way back', kind === 'return' && wayBack && payers[wayBack]],
-    ['Sent back', parcel || (shipment && momentWords(shipment.sentAt))],
+    ['Sent back', parcel || (shipment && zonedMomentWords(shipment.sentAt))],
     ['Came back', condition && returnConditions[condition]],
     ['The yard wrote', answer],
     ['Decision', decision],

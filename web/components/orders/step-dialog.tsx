@@ -1,7 +1,8 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
-import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { ApiError, errorSentence } from '#web/api/failures.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { keepPlace, placesAround } from './keep-place.ts'
 
 export type Sending = { isPending: boolean; error: Error | null; reset: () => void }
 
@@ -25,6 +26,7 @@ export function StepDialog(props: StepDialogProps) {
     event.preventDefault()
     onSubmit(new FormData(event.currentTarget))
   }
+  useWayBack()
   const form = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (sending.error !== null && form.current) focusFirstProblem(form.current)
@@ -63,6 +65,12 @@ export function StepDialog(props: StepDialogProps) {
       </form>
     </Modal>
   )
+}
+
+/** The dialog is gone as soon as it closes, so it cannot give the focus back by itself. */
+function useWayBack() {
+  const [places] = useState(() => placesAround(document.activeElement))
+  useEffect(() => () => keepPlace(places), [places])
 }
 
 function problemBesideFields(error: Error | null): string | undefined {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { User } from '#contract/account/accounts.ts'
 import { type Amount, billingEndpoints } from '#contract/account/billing.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { call } from '#web/api/client.ts'
 import { errorSentence } from '#web/api/failures.ts'
 import { SectionCard } from '#web/components/page/section-card.tsx'
@@ -87,7 +88,7 @@ function useBalance(userId: string) {
 
 /** Minor units divided by 100, in en-US currency format. */
 export function formatMinorUnits({ amount, currency }: Amount): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amount / 100)
+  return moneyInWords(amount, currency)
 }
 
 const nothing: Amount = { amount: 0, currency: 'usd' }

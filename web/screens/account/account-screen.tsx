@@ -18,6 +18,7 @@ import { paths } from '#web/paths.ts'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import { Empty } from '#web/site/page.tsx'
 import classes from './account.module.css'
+import { OwnConversations } from './own-conversations.tsx'
 
 const SHOWN = 24
 
@@ -28,7 +29,10 @@ export function Component() {
     <Page title="My Orders" lead={user?.email} actions={<ButtonLink to={paths.parts}>Find parts</ButtonLink>}>
       <Grid gap="md">
         <Grid.Col span={{ base: 12, md: 8 }}>
-          <Orders />
+          <Stack gap="md">
+            <Orders />
+            <OwnConversations />
+          </Stack>
         </Grid.Col>
         <Grid.Col span={{ base: 12, md: 4 }}>
           <Menu

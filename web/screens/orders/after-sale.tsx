@@ -7,12 +7,13 @@ import { Review, ReviewForm } from './review.tsx'
 
 type AfterSaleProps = { order: BuyerOrder; orderKey: OrderKey; onChange: (order: BuyerOrder) => void }
 
-/** What can be sent back or was, and the review. */
+/** What can be sent back or was, and then the review: an open claim comes first. */
 export function AfterSale({ order, orderKey, onChange }: AfterSaleProps) {
   const acting = useActing(orderKey, onChange)
   const { busy, act } = acting
   return (
     <>
+      <Returns order={order} orderKey={orderKey} acting={acting} />
       {order.actions.includes('review') && (
         <ReviewForm
           key={order.review?.stars}
@@ -25,7 +26,6 @@ export function AfterSale({ order, orderKey, onChange }: AfterSaleProps) {
           }
         />
       )}
-      <Returns order={order} orderKey={orderKey} acting={acting} />
       <Review order={order} />
     </>
   )

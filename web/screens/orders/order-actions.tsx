@@ -8,6 +8,7 @@ import {
   type OrderKey,
   type Refusal,
 } from '#web/api/orders/order-calls.ts'
+import { keepPlace } from '#web/components/orders/keep-place.ts'
 import { Button } from '#web/site/button.tsx'
 import { formatPrice } from '#web/site/card/listing-words.ts'
 import { TextArea } from '#web/site/form/field.tsx'
@@ -39,14 +40,6 @@ export function Actions({ order, orderKey, isChecking, onChange }: ActionsProps)
   )
 }
 
-/** Of the place that says what happens next. */
-export const nextId = 'next'
-
-/** A button that is gone took the focus with it: a reader goes on at what happens next. */
-function keepPlace() {
-  if (document.activeElement === document.body) document.getElementById(nextId)?.focus()
-}
-
 const changedMeanwhile = new Set<string | undefined>(['STATE', 'PRICE_CHANGED'])
 
 export type Acting = ReturnType<typeof useActing>
@@ -70,7 +63,7 @@ export function useActing(orderKey: OrderKey, onChange: (order: BuyerOrder) => v
       return undefined
     }
     onChange(outcome.done)
-    requestAnimationFrame(keepPlace)
+    keepPlace()
     return outcome.done
   }
   return { busy, refused, act }

@@ -1,17 +1,20 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { isEnded, orderStateLabel } from '#contract/order/order-steps.ts'
+import { DAY_MS, isEnded, isPaid, orderStateLabel } from '#contract/order/order-steps.ts'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
+import { dayInWords } from '#contract/order/order-words.ts'
+import { NOT_ARRIVED_FROM_DAYS } from '#contract/order/returns/return-steps.ts'
 import { phoneLink } from '#contract/text/phone-parts.ts'
 import type { OrderKey } from '#web/api/orders/order-calls.ts'
 import { useSession } from '#web/api/session.ts'
-import { momentWords } from '#web/components/time-words.ts'
+import { nextId } from '#web/components/orders/keep-place.ts'
+import { zonedMomentWords } from '#web/components/time-words.ts'
 import { paths, registerToBuy } from '#web/paths.ts'
 import { takeOutOfCart } from '#web/site/cart.ts'
 import { Notice, Page } from '#web/site/page.tsx'
 import { AfterSale } from './after-sale.tsx'
 import classes from './order.module.css'
-import { Actions, Disown, nextId } from './order-actions.tsx'
+import { Actions, Disown } from './order-actions.tsx'
 import { Money, Parts, Timeline } from './order-parts.tsx'
 import { timeLeft, useNow } from './time-left.ts'
 
@@ -94,7 +97,7 @@ function State({ order, payment }: Pick<OrderViewProps, 'order' | 'payment'>) {
       </p>
       {payment !== 'checking' && !order.held && deadline && leftMs > 0 && (
         <p className="second">
-          <time dateTime={deadline.at} title={momentWords(deadline.at)}>
+          <time dateTime={deadline.at} title={zonedMomentWords(deadline.at)}>
             {timeLeft(leftMs)} left
           </time>
         </p>
@@ -138,9 +141,13 @@ function Pickup({ order }: Pick<OrderViewProps, 'order'>) {
       <section aria-labelledby="pickup" className={classes.card}>
         <h2 id="pickup">Pickup</h2>
         <p>
-          You pick {parts.length > 1 ? 'them' : 'it'} up at {yard.name}. The address appears here once your
-          order is confirmed, and your pickup code once it is ready.
+          You pick {parts.length > 1 ? 'them' : 'it'} up at {yard.name}.{' '}
+          {isPaid(state)
+            ? 'It has not named its address here: ask where to come.'
+            : 'The address appears here once your order is confirmed, and your pickup code once it is ready.'}
         </p>
+        {pickupCode !== null && <PickupCode code={pickupCode} />}
+        {yard.phone && <Phone phone={yard.phone} />}
       </section>
     )
   }
@@ -148,19 +155,11 @@ function Pickup({ order }: Pick<OrderViewProps, 'order'>) {
   return (
     <section aria-labelledby="pickup" className={classes.card}>
       <h2 id="pickup">Pickup</h2>
-      {pickupCode !== null && (
-        <p>
-          Your pickup code: <strong className={classes.code}>{inThrees(pickupCode)}</strong>
-        </p>
-      )}
+      {pickupCode !== null && <PickupCode code={pickupCode} />}
       <p>
         {yard.name}, {address}
       </p>
-      {yard.phone && (
-        <p>
-          <a href={phoneLink(yard.phone)}>{yard.phone}</a>
-        </p>
-      )}
+      {yard.phone && <Phone phone={yard.phone} />}
       {hours.length > 0 && (
         <ul className={classes.plain} aria-label="Opening hours">
           {hours.map((line) => (
@@ -175,7 +174,20 @@ function Pickup({ order }: Pick<OrderViewProps, 'order'>) {
 /** "123 456" */
 const inThrees = (code: string): string => code.replace(/^(\d{3})(\d{3})$/, '$1 $2')
 
-function Shipment({ order: { shipment, address, name, delivery, yard } }: Pick<OrderViewProps, 'order'>) {
+const PickupCode = ({ code }: { code: string }) => (
+  <p>
+    Your pickup code: <strong className={classes.code}>{inThrees(code)}</strong>
+  </p>
+)
+
+const Phone = ({ phone }: { phone: string }) => (
+  <p>
+    <a href={phoneLink(phone)}>{phone}</a>
+  </p>
+)
+
+function Shipment({ order }: Pick<OrderViewProps, 'order'>) {
+  const { shipment, address, name, delivery, yard } = order
   if (delivery !== 'ship') return null
   return (
     <section aria-labelledby="shipping" className={classes.card}>
@@ -197,6 +209,7 @@ function Shipment({ order: { shipment, address, name, delivery, yard } }: Pick<O
           )}
         </p>
       )}
+      <NotYet order={order} />
       {address && (
         <address className={classes.address}>
           {[
@@ -214,6 +227,21 @@ function Shipment({ order: { shipment, address, name, delivery, yard } }: Pick<O
         </p>
       )}
     </section>
+  )
+}
+
+/** From when a parcel that has not come can be reported; before that, it may still be on its way. */
+function NotYet({
+  order: { state, shipment, deadline, returnChoices, returns },
+}: Pick<OrderViewProps, 'order'>) {
+  if (state !== 'shipped' || !shipment || !deadline || returnChoices.length > 0 || returns.length > 0)
+    return null
+  const from = new Date(Date.parse(shipment.shippedAt) + NOT_ARRIVED_FROM_DAYS * DAY_MS).toISOString()
+  return (
+    <p className="second">
+      If it has not arrived by {dayInWords(from, deadline.zone)}, report it here. The money stays with us
+      until that is settled.
+    </p>
   )
 }
 

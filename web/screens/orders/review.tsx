@@ -1,6 +1,7 @@
 import type { FormEvent } from 'react'
 import type { BuyerOrder } from '#contract/order/order-views.ts'
-import { momentWords } from '#web/components/time-words.ts'
+import { isReturnOver } from '#contract/order/returns/return-steps.ts'
+import { zonedMomentWords } from '#web/components/time-words.ts'
 import { Button } from '#web/site/button.tsx'
 import { TextArea } from '#web/site/form/field.tsx'
 import classes from './order.module.css'
@@ -14,14 +15,15 @@ type ReviewFormProps = {
 }
 
 /** Says what the yard is like, or changes it while nobody else reads it. */
-export function ReviewForm({ order: { review, yard }, busy, onSend }: ReviewFormProps) {
+export function ReviewForm({ order: { review, yard, returns }, busy, onSend }: ReviewFormProps) {
+  const isAtPeace = !returns.some(({ kind, state }) => kind !== 'core' && !isReturnOver(state))
   const send = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
     onSend({ stars: Number(form.get('stars') ?? 0), text: String(form.get('text')).trim() })
   }
   return (
-    <details className={classes.more} open={review === null}>
+    <details className={classes.more} open={review === null && isAtPeace}>
       <summary>{review === null ? `Review ${yard.name}` : 'Change your review'}</summary>
       <form className={classes.card} onSubmit={send} noValidate>
         <fieldset className={classes.stars}>
@@ -71,7 +73,7 @@ export function Review({ order: { review, yard } }: { order: BuyerOrder }) {
       </p>
       {text !== '' && <p className={classes.words}>{text}</p>}
       <p className="second">
-        {state === 'waiting' && `Published on ${momentWords(publishAt)}, without your name.`}
+        {state === 'waiting' && `Published on ${zonedMomentWords(publishAt)}, without your name.`}
         {state === 'published' && 'Published, without your name.'}
         {state === 'hidden' && `An administrator hid it.${hiddenNote ? ` ${hiddenNote}` : ''}`}
       </p>

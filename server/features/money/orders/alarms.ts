@@ -9,6 +9,7 @@ import { paragraphs } from '#server/features/talk/mail/mail-text.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { countInWindow } from '#server/platform/http/limits/rate-limits.ts'
 import { letPartGo } from './buyer-deeds.ts'
+import { tellSellingStopped } from './letters/release-mails.ts'
 import { mailAdministrators, type OrderSite, tell } from './letters/telling.ts'
 import { type RefundDeps, requestFullRefund } from './money/refunds.ts'
 import {
@@ -21,9 +22,10 @@ import {
   wasTaken,
   writeEvent,
 } from './orders.ts'
+import { problemOf } from './selling.ts'
 import { holdOrder } from './supervision.ts'
 
-/* What looks like abuse: a new yard's bargain, a yard whose parts are all in carts, and the provider's own warnings. */
+/* What stops orders: a new yard's bargain, a yard whose parts are all in carts, lost payouts, and the provider's own warnings. */
 
 /* Below this share of what nine in ten comparable parts cost, a price is bait. */
 const FAR_BELOW = 0.5
@@ -87,6 +89,27 @@ export async function tellManyHeld(
     body: `Buyers on ${productName} hold ${found.held} of ${found.live} parts of ${found.name} and have not paid. Somebody may be keeping others from buying there.\n\n${publicUrl}/dashboard/admin/orders?state=pending`,
   }
   for (const to of await listAdministrators(trx)) await queueMail(trx, { to, ...mail })
+}
+
+const isStopped = sql`not (s.connect_status = 'VERIFIED' and s.can_transfer)`
+const isNews = sql`s.sells_online and (s.stopped_told_at is null) = (${isStopped})`
+
+/** Whether a yard that sells online lost its payout account, or has it back, and that was not noted. */
+export const hasStoppedYards = sql`exists (select from seller s where ${isNews})`
+
+/** Tells yards, once each time, that their payout account no longer lets buyers order. */
+export async function tellStoppedYards(
+  trx: Db,
+  { now, site }: { now: Date; site: OrderSite },
+): Promise<void> {
+  const { rows } = await sql<{ sellerId: string; yard: string; connectStatus: string; canTransfer: boolean }>`
+    update seller s set stopped_told_at = case when ${isStopped} then ${now}::timestamptz end where ${isNews}
+    returning id as "sellerId", name as yard, connect_status as "connectStatus", can_transfer as "canTransfer"
+  `.execute(trx)
+  for (const row of rows) {
+    const problem = problemOf(row)
+    if (problem !== null) await tellSellingStopped(trx, { ...row, problem }, { site })
+  }
 }
 
 /** Reads what the provider thinks of a payment: a review or a fraud warning stops the order until an administrator releases it. */

@@ -6,7 +6,7 @@ import { type ProviderCalls, ProviderFailure } from '#server/features/money/bill
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { enqueueJob } from '#server/platform/jobs/enqueue-job.ts'
 import type { JobQueue, JobRun } from '#server/platform/jobs/job-definition.ts'
-import { noteBounces, refundUndecided } from './alarms.ts'
+import { hasStoppedYards, noteBounces, refundUndecided, tellStoppedYards } from './alarms.ts'
 import { letPartGo } from './buyer-deeds.ts'
 import { daysAfter } from './deadline-times.ts'
 import { isReminderDue, remindOfDisputes } from './disputes/disputes.ts'
@@ -54,6 +54,7 @@ export async function hasDueOrders(trx: Db, now: Date): Promise<boolean> {
     select exists (select from part_order where act_at <= ${now} and held_at is null and not disputed)
         or exists (select from part_order where decide_by <= ${now} and not disputed)
         or ${isReminderDue(now)}
+        or ${hasStoppedYards}
         or exists (select from part_hold where lead_id is not null and ended_at is null and expires_at <= ${now}) as due
   `.execute(trx)
   return rows[0]?.due === true
@@ -68,6 +69,7 @@ export async function sweepDeadlines(
   const now = deps.now()
   await inTransaction(deps.db, async (trx) => {
     for (const listingId of await endOfferHolds(trx, now)) await tellWatchers(trx, listingId, deps.site)
+    await tellStoppedYards(trx, { now, site: deps.site })
   })
   await remindOfDisputes(deps)
   await refundUndecided(deps)

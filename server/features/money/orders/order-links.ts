@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { DAY_MS, isEnded } from '#contract/order/order-steps.ts'
 import { newToken, tokenHash } from '#server/features/people/accounts/sessions.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -24,6 +25,17 @@ export async function openOrderLink(trx: Db, orderId: string, now: Date): Promis
 
 const isAlive = sql`(o.core_state = 'open' or o.open_returns > 0 or o.return_until > now())`
 
+/** Its buyer's street, phone and email are for administrators only, who leave a trace: nobody else needs them any more. */
+export const isPutAway = (
+  { state, updatedAt, coreState, openReturns, returnUntil }: Order,
+  now: Date,
+): boolean =>
+  (state === 'closed' || isEnded(state)) &&
+  updatedAt.getTime() < now.getTime() - ALIVE_DAYS * DAY_MS &&
+  coreState !== 'open' &&
+  openReturns === 0 &&
+  (returnUntil === null || returnUntil < now)
+
 const linkExpired = () =>
   new AppError(
     'LINK_EXPIRED',
@@ -42,7 +54,7 @@ export async function getBuyerOrder(
   { actor, now }: { actor: Actor | undefined; now: Date },
 ): Promise<Order> {
   if (token !== undefined) {
-    const since = new Date(now.getTime() - ALIVE_DAYS * 86_400_000)
+    const since = new Date(now.getTime() - ALIVE_DAYS * DAY_MS)
     const found = await findOrder(
       db,
       sql`o.id = (select order_id from order_link where token_hash = ${tokenHash(token)}) and (${isAlive} or o.updated_at > ${since})`,

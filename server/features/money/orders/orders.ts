@@ -122,6 +122,7 @@ export type Order = {
   readonly coreState: 'open' | 'back' | 'lapsed' | null
   readonly coreBy: Date | null
   readonly createdAt: Date
+  readonly updatedAt: Date
   readonly lines: readonly OrderLine[]
 }
 
@@ -144,7 +145,7 @@ const columns = sql`
   o.release_at as "releaseAt", o.return_until as "returnUntil", o.open_returns as "openReturns",
   o.core_state as "coreState", o.core_by as "coreBy",
   (select coalesce(sum(taken_cents), 0)::float8 from order_dispute d where d.order_id = o.id) as "takenCents",
-  o.created_at as "createdAt", lines.lines`
+  o.created_at as "createdAt", o.updated_at as "updatedAt", lines.lines`
 
 const joins = sql`
   join seller s on s.id = o.seller_id

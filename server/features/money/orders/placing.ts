@@ -5,6 +5,7 @@ import { ALL_OR_NOTHING } from '#contract/order/money/sales-tax.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
 import { type IfMissing, QUOTE_MS, UNPAID_MS } from '#contract/order/order-steps.ts'
 import type { Purchase } from '#contract/order/purchase.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { type Asker, takeHolds } from '#server/features/market/for-sale/holds.ts'
 import { type ProviderCalls, ProviderFailure } from '#server/features/money/billing/provider.ts'
 import { refuseLinks } from '#server/features/talk/leads/policy.ts'
@@ -189,7 +190,7 @@ async function quoteFor(
   }
   const cents = (dollars: number | null) => dollars && Math.round(dollars * 100)
   if (quote.total !== null && cents(expectedTotal) !== cents(quote.total)) {
-    throw new AppError('PRICE_CHANGED', `The total is now $${quote.total.toFixed(2)}.`, { quote })
+    throw new AppError('PRICE_CHANGED', `The total is now ${moneyInWords(quote.total * 100)}.`, { quote })
   }
   return quote
 }
@@ -322,7 +323,7 @@ export async function payOrder(
         'The yard has not named the shipping price yet. We will email you when it does.',
       )
     if (Math.round(expectedTotal * 100) !== total) {
-      throw new AppError('PRICE_CHANGED', `The total is $${(total / 100).toFixed(2)}.`, {
+      throw new AppError('PRICE_CHANGED', `The total is ${moneyInWords(total)}.`, {
         quote: quoteOf(order, total),
       })
     }

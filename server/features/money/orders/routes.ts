@@ -22,12 +22,12 @@ import { mailLinks } from './letters/link-mails.ts'
 import { readBalances, readLedger } from './money/ledger.ts'
 import { performSteps, readOrderAtProvider } from './money/provider-steps.ts'
 import { type RefundLine, requestRefund } from './money/refunds.ts'
-import { getBuyerOrder, type OrderKey } from './order-links.ts'
+import { getBuyerOrder, isPutAway, type OrderKey } from './order-links.ts'
 import { getSellerOrder, listAllOrders, listBuyerOrders, listSellerOrders } from './order-lists.ts'
 import { findOrderById, lockOrder, type Order, orderNotFound } from './orders.ts'
 import { readSelling, setSelling } from './selling.ts'
 import { showToAdmin, showToBuyer, showToSeller } from './show-order.ts'
-import { holdOrder, releaseOrder } from './supervision.ts'
+import { endOrderLinks, holdOrder, releaseOrder } from './supervision.ts'
 
 type Routes = Handlers<typeof orderEndpoints>
 
@@ -276,7 +276,13 @@ function refund(db: Db, { id, lines, reason, by, key }: Refunding, deps: OrderRo
 
 type AdminRoutes = Pick<
   Routes,
-  'listAllOrders' | 'readAnyOrder' | 'holdOrder' | 'releaseOrder' | 'refundAnyOrder' | 'readOrderLedger'
+  | 'listAllOrders'
+  | 'readAnyOrder'
+  | 'holdOrder'
+  | 'releaseOrder'
+  | 'endOrderLinks'
+  | 'refundAnyOrder'
+  | 'readOrderLedger'
 >
 
 async function getAnyOrder(db: Db, id: string): Promise<Order> {
@@ -299,7 +305,17 @@ function adminRoutes(deps: OrderRouteDeps): AdminRoutes {
       return { items: await showToAdmin(db, orders), total, page: query.page, perPage: query.perPage, counts }
     },
 
-    readAnyOrder: async ({ db, params }) => show(db, await getAnyOrder(db, params.id)),
+    async readAnyOrder(request) {
+      const { db, params } = request
+      const order = await getAnyOrder(db, params.id)
+      const now = deps.now()
+      if (!isPutAway(order, now)) return show(db, order)
+      const detail = { number: order.number }
+      await writeAudit(db, { action: 'old-order-read', target: order.id, detail, ...auditActorOf(request) })
+      const [shown] = await showToAdmin(db, [order], { isTraced: true, now })
+      if (!shown) throw orderNotFound()
+      return shown
+    },
 
     async holdOrder(request) {
       const { db, actor, params } = request
@@ -318,6 +334,13 @@ function adminRoutes(deps: OrderRouteDeps): AdminRoutes {
         db,
         await releaseOrder(db, { orderId: id, by: byOf(actor), audit: auditActorOf(request) }, deps),
       )
+    },
+
+    async endOrderLinks(request) {
+      const { db, actor, params } = request
+      const { id } = await getAnyOrder(db, params.id)
+      const audit = auditActorOf(request)
+      return show(db, await endOrderLinks(db, { orderId: id, by: byOf(actor), audit }, deps))
     },
 
     async refundAnyOrder(request) {

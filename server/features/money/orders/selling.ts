@@ -37,7 +37,10 @@ export const royaltyPercentOf = ({ tier, override }: Pick<SellingRow, 'tier' | '
   override ?? royalties[tier].percent
 
 /** Why a yard cannot sell online; null if it can. */
-function problemOf({ connectStatus, canTransfer }: SellingRow): string | null {
+export function problemOf({
+  connectStatus,
+  canTransfer,
+}: Pick<SellingRow, 'connectStatus' | 'canTransfer'>): string | null {
   if (connectStatus !== 'VERIFIED')
     return 'Verify your payout account first, so that your money can reach you.'
   if (!canTransfer)

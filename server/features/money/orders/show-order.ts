@@ -28,6 +28,7 @@ import { type DisputeRow, listDisputes, needsEvidence, showToYard } from './disp
 import { canRestock } from './fulfilment.ts'
 import { deadlineOf, firstName, wordsOf } from './letters/order-words-of.ts'
 import { pickupOf, shipmentOf } from './letters/telling.ts'
+import { isPutAway } from './order-links.ts'
 import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './money/refund-rows.ts'
 import { isAllGoingBack, isRefundable } from './money/refunds.ts'
 import {
@@ -279,12 +280,31 @@ function sellerActionsOf(order: Order, { refunds }: Around): SellerAction[] {
 }
 
 /** Street, phone and email are the yard's only once the order is confirmed, and until 90 days after it was closed. */
-const showsBuyer = ({ state, capturedCents }: Order): boolean =>
-  capturedCents > 0 && (isPaid(state) || state === 'refunded')
+const showsBuyer = (order: Order, now: Date): boolean =>
+  order.capturedCents > 0 && (isPaid(order.state) || order.state === 'refunded') && !isPutAway(order, now)
 
-function showSeller(order: Order, around: YardAround, reader: 'seller' | 'admin' = 'seller'): SellerOrder {
-  const isShown = showsBuyer(order)
+const buyerForYard = (order: Order, now: Date): SellerOrder['buyer'] => {
   const address = addressOf(order)
+  return showsBuyer(order, now)
+    ? buyerInFull(order)
+    : {
+        name: firstName(order.name),
+        email: null,
+        phone: null,
+        address: address && { line2: '', city: address.city, state: address.state, zip: address.zip },
+      }
+}
+
+const buyerInFull = (order: Order): SellerOrder['buyer'] => ({
+  name: order.name,
+  email: order.email,
+  phone: order.phone,
+  address: addressOf(order),
+})
+
+type Reading = { reader: 'seller' | 'admin'; now: Date }
+
+function showSeller(order: Order, around: YardAround, { reader, now }: Reading): SellerOrder {
   const money = around.money.get(order.id)
   const dispute = disputeOf(around, order)
   return {
@@ -299,14 +319,7 @@ function showSeller(order: Order, around: YardAround, reader: 'seller' | 'admin'
       transferred: dollars(money?.transferredCents ?? 0),
     },
     payout: money?.payout ?? null,
-    buyer: {
-      name: isShown ? order.name : firstName(order.name),
-      email: isShown ? order.email : null,
-      phone: isShown ? order.phone : null,
-      address:
-        address &&
-        (isShown ? address : { line2: '', city: address.city, state: address.state, zip: address.zip }),
-    },
+    buyer: buyerForYard(order, now),
     shelf: shelvesOf(order),
     cancelAsked:
       order.cancelAskedAt !== null && order.state === 'confirmed' ? (order.cancelReason ?? '') : null,
@@ -318,9 +331,13 @@ async function readYardAround(db: Db, orders: readonly Order[]): Promise<YardAro
   return { ...around, money }
 }
 
-export async function showToSeller(db: Db, orders: readonly Order[]): Promise<SellerOrder[]> {
+export async function showToSeller(
+  db: Db,
+  orders: readonly Order[],
+  now = new Date(),
+): Promise<SellerOrder[]> {
   const around = await readYardAround(db, orders)
-  return orders.map((order) => showSeller(order, around))
+  return orders.map((order) => showSeller(order, around, { reader: 'seller', now }))
 }
 
 function shelvesOf({ lines }: Order): string | null {
@@ -333,15 +350,20 @@ function holdActionsOf({ state, heldAt }: Order): ('hold' | 'release')[] {
   return heldAt === null ? ['hold'] : ['release']
 }
 
-export async function showToAdmin(db: Db, orders: readonly Order[]): Promise<AdminOrder[]> {
+/** Of an order that was put away, the buyer only where `isTraced`: whoever reads it has left an entry in the audit log. */
+export async function showToAdmin(
+  db: Db,
+  orders: readonly Order[],
+  { isTraced = false, now = new Date() } = {},
+): Promise<AdminOrder[]> {
   const around = await readYardAround(db, orders)
   return orders.map((order) => ({
-    ...showSeller(order, around, 'admin'),
+    ...showSeller(order, around, { reader: 'admin', now }),
     actions: [
       ...holdActionsOf(order),
       ...sellerActionsOf(order, around).filter((action) => action === 'refund'),
     ],
-    buyer: { name: order.name, email: order.email, phone: order.phone, address: addressOf(order) },
+    buyer: isTraced || !isPutAway(order, now) ? buyerInFull(order) : buyerForYard(order, now),
     sellerId: order.sellerId,
     heldReason: order.heldReason,
     attention: order.attention,

@@ -3,6 +3,7 @@ import { type AuditActor, writeAudit } from '#server/platform/database/audit.ts'
 import { type Db, inTransaction } from '#server/platform/database/database.ts'
 import { tell } from './letters/telling.ts'
 import type { RefundDeps } from './money/refunds.ts'
+import { revokeLinks } from './order-links.ts'
 import {
   type By,
   changeOrder,
@@ -39,6 +40,22 @@ export function holdOrder(
     const held = await lockOrder(trx, orderId)
     await tell(trx, held, 'held', deps)
     return held
+  })
+}
+
+/** Somebody else has a link to the order: none works any more, and its buyer can ask for new ones. */
+export function endOrderLinks(
+  db: Db,
+  { orderId, by, audit }: { orderId: string; by: By; audit: AuditActor },
+  { now }: Pick<RefundDeps, 'now'>,
+): Promise<Order> {
+  return inTransaction(db, async (trx) => {
+    const order = await lockOrder(trx, orderId)
+    await revokeLinks(trx, orderId)
+    await writeEvent(trx, order, { kind: 'links-ended', at: now(), ...by })
+    const detail = { number: order.number }
+    await writeAudit(trx, { action: 'order-links-ended', target: orderId, detail, ...audit })
+    return order
   })
 }
 

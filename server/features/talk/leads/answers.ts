@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { LeadState } from '#contract/leads.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { endListing } from '#server/features/market/listings/end-listing.ts'
 import { queueMail } from '#server/features/talk/mail/mail.ts'
 import type { MailSite } from '#server/features/talk/mail/mail-text.ts'
@@ -18,7 +19,7 @@ import {
   updateLeadState,
 } from './leads.ts'
 import { confirmAddress, findLinkedLead, type Linked, type MailedTo, openLink } from './message-links.ts'
-import { answerMail, mailedLead, mailedMessage, priceInWords } from './message-mails.ts'
+import { answerMail, mailedLead, mailedMessage } from './message-mails.ts'
 import { emailsStopped, noEmailAddress } from './policy.ts'
 
 /* A seller's messages in a conversation, and their delivery to the buyer. */
@@ -242,7 +243,7 @@ function acceptanceIn({ messages }: ReadLead): ReadMessage | undefined {
 function soldTo(lead: ReadLead): Partial<NewMessage> | undefined {
   const { priceCents = null, currency = null } = acceptanceIn(lead) ?? {}
   if (priceCents === null || currency === null) return undefined
-  return { kind: 'sold', body: `Sold to you for ${priceInWords(priceCents, currency)}. Thank you!` }
+  return { kind: 'sold', body: `Sold to you for ${moneyInWords(priceCents, currency)}. Thank you!` }
 }
 
 /** After an acceptance, `sold` means that this buyer bought the part. */

@@ -196,6 +196,23 @@ export async function findLead(db: Db, id: string, now: Date): Promise<ReadLead 
   return lead
 }
 
+const MOST_OF_BUYER = 50
+
+/** What an address asked and offered, as long as links to it work; what was written last comes first. */
+export const listLeadsOf = (
+  db: Db,
+  { email, since, now }: { email: string; since: Date; now: Date },
+): Promise<ReadLead[]> =>
+  readLeads(db, {
+    ids: sql`
+      select m.id from lead m
+      where lower(m.email) = lower(${email})
+        and exists (select from lead_message a where a.lead_id = m.id and a.created_at > ${since})
+      order by m.wrote_at desc limit ${MOST_OF_BUYER}`,
+    order: sql`order by (select max(a.id::text) from lead_message a where a.lead_id = m.id) desc`,
+    now,
+  })
+
 /** Rereads a conversation that is locked or was just found. */
 export async function getLead(db: Db, id: string, now: Date): Promise<ReadLead> {
   const lead = await findLead(db, id, now)

@@ -1,4 +1,5 @@
 import type { MessageKind } from '#contract/pages/conversations.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { unsubscribePage, unsubscribeUrl } from '#server/features/people/accounts/email/unsubscribe.ts'
 import type { NewMail } from '#server/features/talk/mail/mail.ts'
 import { type MailSite, paragraphs, quote } from '#server/features/talk/mail/mail-text.ts'
@@ -39,7 +40,7 @@ export const mailedLead = (lead: ReadLead): MailedLead => ({
   phone: lead.phone,
   title: titleOf(lead),
   slug: lead.part?.slug ?? null,
-  asking: lead.part ? priceInWords(lead.part.priceCents, lead.part.currency) : '',
+  asking: lead.part ? moneyInWords(lead.part.priceCents, lead.part.currency) : '',
   canPay: lead.payUntil !== null,
 })
 
@@ -49,12 +50,9 @@ export const mailedMessage = (
 ): MailedMessage => ({
   kind,
   text: body,
-  price: priceCents === null || currency === null ? '' : priceInWords(priceCents, currency),
+  price: priceCents === null || currency === null ? '' : moneyInWords(priceCents, currency),
   until: expiresAt === null ? '' : endInWords(expiresAt, timeZone),
 })
-
-export const priceInWords = (cents: number, currency: string): string =>
-  (cents / 100).toLocaleString('en-US', { style: 'currency', currency })
 
 /** "Friday, March 6, 3:00 PM CST", in the seller's time zone. */
 const endInWords = (end: Date, timeZone: string): string =>

@@ -1,9 +1,9 @@
 import { hasLink } from '#contract/text/links.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { isPublicListing } from '#server/features/market/listings/policy.ts'
 import { whyNoLinks } from '#server/features/people/accounts/email/confirmed-email.ts'
 import type { Actor } from '#server/platform/actor.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { priceInWords } from './message-mails.ts'
 
 type Offered = Parameters<typeof isPublicListing>[0] & { endedAt: Date | null }
 
@@ -47,7 +47,7 @@ export function requireFairPrice(
   { priceCents, currency }: { priceCents: number; currency: string },
 ): void {
   if (price <= priceCents) return
-  throw notAt(field, `The asking price is ${priceInWords(priceCents, currency)}. Offer that or less.`)
+  throw notAt(field, `The asking price is ${moneyInWords(priceCents, currency)}. Offer that or less.`)
 }
 
 /** @throws AppError VALIDATION_FAILED for a seller's price that is not above the buyer's open offer */
@@ -56,7 +56,7 @@ export function requireMore(
   { priceCents, currency }: { priceCents: number | null; currency: string | null },
 ): void {
   if (priceCents === null || currency === null || price > priceCents) return
-  const offered = priceInWords(priceCents, currency)
+  const offered = moneyInWords(priceCents, currency)
   throw notAt('price', `The buyer already offers ${offered}. Accept it, or ask for more.`)
 }
 

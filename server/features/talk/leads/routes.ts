@@ -1,5 +1,5 @@
 import type { leadEndpoints } from '#contract/leads.ts'
-import type { Conversation, conversationEndpoints } from '#contract/pages/conversations.ts'
+import type { Conversation, conversationEndpoints, OwnConversation } from '#contract/pages/conversations.ts'
 import { pictureUrl } from '#server/features/market/pictures/picture-files.ts'
 import { requireConfirmedEmail } from '#server/features/people/accounts/email/confirmed-email.ts'
 import { rememberMailbox } from '#server/features/people/accounts/known-devices.ts'
@@ -12,6 +12,7 @@ import {
   countLeads,
   findLead,
   listLeads,
+  listLeadsOf,
   mayDo,
   presentLead,
   presentMessages,
@@ -19,7 +20,7 @@ import {
   titleOf,
   updateLeadState,
 } from './leads.ts'
-import { findLinkedLead, type MailedTo, stopConversation } from './message-links.ts'
+import { findLinkedLead, LINK_KEPT_MS, type MailedTo, openLink, stopConversation } from './message-links.ts'
 import { getAskedListing, replyToSeller, type Site, writeToSeller } from './messages.ts'
 import { answerCounterOffer, answerOffer, counterOffer, offerToSeller } from './offers.ts'
 import { emailsStopped, leadNotFound, noEmailAddress, ownsLead, refuseLinks } from './policy.ts'
@@ -162,6 +163,18 @@ const BEFORE = 'before you email buyers.'
 export function conversationRoutes({ site, now }: Deps): Handlers<typeof conversationEndpoints> {
   const present = (lead: ReadLead) => presentConversation(lead, now())
   return {
+    async listConversations({ db, actor: { email, emailConfirmed } }) {
+      const since = new Date(now().getTime() - LINK_KEPT_MS)
+      const leads = emailConfirmed ? await listLeadsOf(db, { email, since, now: now() }) : []
+      return { items: leads.flatMap((lead) => presentOwn(lead, now())) }
+    },
+
+    async openConversation({ db, actor: { email, emailConfirmed }, params: { id } }) {
+      const lead = emailConfirmed ? await findLead(db, id, now()) : undefined
+      if (lead?.email?.toLowerCase() !== email.toLowerCase()) throw leadNotFound()
+      return { token: await openLink(db, id, now()) }
+    },
+
     async readConversation({ db, body }) {
       const { token } = await body()
       return present(await findLinkedLead(db, { token, now: now() }))
@@ -231,6 +244,22 @@ function presentConversation(lead: ReadLead, now: Date): Conversation {
     pay: payable(lead),
     emailsStopped: lead.emailsStopped,
   }
+}
+
+/** As a line of the buyer's list. */
+function presentOwn(lead: ReadLead, now: Date): OwnConversation[] {
+  const last = presentMessages(lead, now).at(-1)
+  if (last === undefined) return []
+  const { kind, from, price, currency, createdAt } = last
+  return [
+    {
+      id: lead.id,
+      sellerName: lead.sellerName,
+      title: titleOf(lead),
+      last: { kind, from, price, currency, createdAt },
+      payable: payable(lead) !== null,
+    },
+  ]
 }
 
 function payable({ payUntil, messages }: ReadLead): Conversation['pay'] {

@@ -4,6 +4,7 @@ import type { User } from '#contract/account/accounts.ts'
 import { firstLetter, payoutSentences } from '#web/components/account/account-words.ts'
 import { Menu } from '#web/components/account/menu.tsx'
 import { ButtonLink } from '#web/components/links.tsx'
+import { useOwnSelling } from '#web/components/orders/own-selling.ts'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import {
   useOpenPayoutSettings,
@@ -19,7 +20,7 @@ import {
 } from '#web/components/payments/payment-buttons.tsx'
 import { useSellerMenu } from '#web/components/seller/seller-menu.ts'
 import { timeAgo } from '#web/components/time-words.ts'
-import { paths } from '#web/paths.ts'
+import { paths, sellingSettings } from '#web/paths.ts'
 import classes from './dashboard-cards.module.css'
 
 /** The seller's menu as a card. Beside the side bar, which has the same entries, the layout hides it. */
@@ -72,6 +73,30 @@ function NextStep({ user: { connectStatus, sellerTier } }: { user: User }) {
   // Pro sellers don't choose a plan again, and declined accounts need support. The card above covers both.
   if (sellerTier === 'PAID' || connectStatus === 'REJECTED') return null
   return <PaymentButton action={start}>Continue with Stripe</PaymentButton>
+}
+
+/** What a yard whose payouts are verified has to do before buyers can pay for its parts here. */
+export function SellingStep({ user: { connectStatus } }: { user: User }) {
+  const { data: selling } = useOwnSelling()
+  const isDone = !selling?.available || (selling.enabled && selling.problem === null)
+  // Before that, verifying payouts is the step, and has a card of its own.
+  if (isDone || connectStatus !== 'VERIFIED') return null
+  const { enabled, problem } = selling
+  return (
+    <Card className={classes.unfinished}>
+      <Group justify="space-between" gap="sm">
+        <div className={classes.words}>
+          <Title size="h3">{enabled ? 'New orders are stopped' : 'Sell online'}</Title>
+          <Text className="second">
+            {problem ?? 'Let buyers pay for your parts here. You choose how you confirm and when you ship.'}
+          </Text>
+        </div>
+        <ButtonLink to={sellingSettings}>
+          {problem === null ? 'Set up selling online' : 'See what is missing'}
+        </ButtonLink>
+      </Group>
+    </Card>
+  )
 }
 
 const remainingStep: Record<Exclude<User['connectStatus'], 'VERIFIED'>, string> = {

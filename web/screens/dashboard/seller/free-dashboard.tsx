@@ -10,7 +10,7 @@ import { onboardingFor, paths } from '#web/paths.ts'
 import { Drawing } from '#web/site/page.tsx'
 import { freePlan, proPlan, usePlanPrice } from '#web/site/plans/offers.ts'
 import { Features } from '#web/site/plans/plan-card.tsx'
-import { PayoutStatusCard, PayoutsStep, PersonCard, SellerMenuCard } from './dashboard-cards.tsx'
+import { PayoutStatusCard, PayoutsStep, PersonCard, SellerMenuCard, SellingStep } from './dashboard-cards.tsx'
 import classes from './free-dashboard.module.css'
 
 export function FreeDashboard({ user }: { user: User }) {
@@ -24,6 +24,7 @@ export function FreeDashboard({ user }: { user: User }) {
           <Stack gap="md">
             <PlanNotice user={user} />
             <PayoutsStep user={user} />
+            <SellingStep user={user} />
             <PayoutStatusCard user={user} />
             <UnlockProCard />
           </Stack>

@@ -10,7 +10,7 @@ import { SectionCard } from '#web/components/page/section-card.tsx'
 import { ConnectBadge, PlanNotice, SubscriptionBadge } from '#web/components/payments/payment-buttons.tsx'
 import { paths } from '#web/paths.ts'
 import { count, percent, useSellerFigures } from './analytics/figures.ts'
-import { PayoutStatusCard, PayoutsStep, PersonCard, SellerMenuCard } from './dashboard-cards.tsx'
+import { PayoutStatusCard, PayoutsStep, PersonCard, SellerMenuCard, SellingStep } from './dashboard-cards.tsx'
 import classes from './pro-command-center.module.css'
 
 export function ProCommandCenter({ user }: { user: User }) {
@@ -37,6 +37,7 @@ export function ProCommandCenter({ user }: { user: User }) {
           <Stack gap="md">
             <PlanNotice user={user} />
             {user.connectStatus !== 'VERIFIED' && <PayoutsStep user={user} />}
+            <SellingStep user={user} />
             <Figures />
             <Sales />
             <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">

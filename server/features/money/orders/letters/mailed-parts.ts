@@ -50,3 +50,15 @@ export const placesOf = (parts: readonly MailedPart[]): string =>
       ]),
     )
     .join('\n\n')
+
+/** The vehicle that the buyer named, and whether the yard looked it up. */
+type OfVehicle = { vin: string | null; vinConfirmed: boolean; yard: string }
+
+export const vinOfBuyer = ({ vin }: Pick<OfVehicle, 'vin'>) =>
+  vin === null ? '' : `VIN of your vehicle: ${onOneLine(vin)}`
+
+/** The yard was asked about it, and a return for a part that does not fit depends on the answer. */
+export const fitOf = (order: OfVehicle) =>
+  order.vin === null
+    ? ''
+    : `${vinOfBuyer(order)}\n${onOneLine(order.yard)} ${order.vinConfirmed ? 'confirmed that the part fits it.' : 'did not check whether the part fits it.'}`

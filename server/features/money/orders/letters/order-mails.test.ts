@@ -48,6 +48,7 @@ const order: MailedOrder = {
   address: ['Ruth Amador', '12 Elm Street', 'Apt 4', 'Tulsa, OK 74101'],
   town: 'Tulsa, OK 74101',
   vin: '1FTFW1ET5DFC10312',
+  vinConfirmed: false,
   yardPhone: '(918) 555-0199',
   pickup: null,
   pickupCode: null,
@@ -149,7 +150,7 @@ test('the email about a payment that waits for the yard', () => {
     button: 'See your order',
     body: `Hello Ruth,
 
-Green Country has until Tue 3 PM Central to find your part. If not, you pay nothing. Your bank may show $135 as pending; we have not taken it.
+Green Country has until Tue 3 PM Central to find your part. If not, you pay nothing. Your bank may show $135.00 as pending; we have not taken it.
 
 ${link}
 
@@ -162,9 +163,9 @@ Terms:
 Order PH-100234
 2014 Ford F-150 Alternator
 Sold by Green Country
-Part: $115
-Shipping: $20
-Total: $135
+Part: $115.00
+Shipping: $20.00
+Total: $135.00
 
 You get this email because somebody ordered with this address on PartHarbor. If it wasn't you, open the order and choose “This wasn't me”.
 `,
@@ -186,9 +187,9 @@ Grade: A
 Part number: DL3Z-10346-A
 Stock number: S-118
 Shelf: Row 4, B2
-Part: $115
-Shipping: $20
-Total: $135
+Part: $115.00
+Shipping: $20.00
+Total: $135.00
 
 Buyer: Ruth, Tulsa, OK 74101
 VIN of the vehicle it is for: 1FTFW1ET5DFC10312
@@ -259,7 +260,7 @@ test('an order without a shipping price names no total', () => {
   expect(asked?.subject).toBe(
     'Green Country: name a shipping price by Tue 3 PM Central: 2014 Ford F-150 Alternator',
   )
-  expect(asked?.body).toContain('Part: $115\n\nBuyer:')
+  expect(asked?.body).toContain('Part: $115.00\n\nBuyer:')
   expect(toBuyer('placed', { state: 'quoting', totalCents: null })?.subject).toBe(
     'Green Country names a shipping price by Tue 3 PM Central: 2014 Ford F-150 Alternator',
   )
@@ -338,6 +339,14 @@ test('docs/mails.md lists every kind, to whom it goes, and its subject', () => {
 
 test('a refund of a part of the money does not ask what becomes of the part', () => {
   expect(toSeller('refunded', { state: 'delivered' })?.subject).toBe(
-    'Green Country: $20 went back to Ruth: 2014 Ford F-150 Alternator',
+    'Green Country: $20.00 went back to Ruth: 2014 Ford F-150 Alternator',
   )
+})
+
+test.each([
+  [true, 'Green Country confirmed that the part fits it.'],
+  [false, 'Green Country did not check whether the part fits it.'],
+])('the confirmation says what the yard answered about the VIN: %s', (vinConfirmed, answer) => {
+  expect(toBuyer('confirmed', { ...paid, vinConfirmed })?.body).toContain(answer)
+  expect(toBuyer('confirmed', { ...paid, vinConfirmed, vin: null })?.body).not.toContain('fits it')
 })

@@ -12,7 +12,7 @@ import { inNumber } from '#contract/order/several-words.ts'
 import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { NewMail } from '#server/features/talk/mail/mail.ts'
 import { type MailSite, paragraphs, quote } from '#server/features/talk/mail/mail-text.ts'
-import { labeled, lines, type MailedPart, partLines, placesOf } from './mailed-parts.ts'
+import { fitOf, labeled, lines, type MailedPart, partLines, placesOf, vinOfBuyer } from './mailed-parts.ts'
 
 /* Emails about orders, to the buyer and to the yard's people. Which kind goes to whom, and when: docs/mails.md. */
 
@@ -31,6 +31,8 @@ export type MailedOrder = OrderWords & {
   town: string | null
   /** Of the buyer's vehicle. */
   vin: string | null
+  /** The yard confirmed that the part fits it. */
+  vinConfirmed: boolean
   yardPhone: string | null
   pickup: { address: string; hours: readonly string[] } | null
   pickupCode: string | null
@@ -138,8 +140,6 @@ const terms = ({ terms: list, restricted }: MailedOrder) => [
   restricted === null ? '' : onOneLine(restricted),
 ]
 
-const vinOfBuyer = ({ vin }: MailedOrder) => (vin === null ? '' : `VIN of your vehicle: ${onOneLine(vin)}`)
-
 const trackingOf = ({ shipment }: MailedOrder) =>
   shipment
     ? [
@@ -200,7 +200,7 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
       isPickup(order)
         ? `Confirmed, ready at ${yardOf(order)}${shipsBy(order)}`
         : `Confirmed, ${yardOf(order)} ships it${shipsBy(order)}`,
-    more: (order) => [yardPhone(order), vinOfBuyer(order), ...terms(order)],
+    more: (order) => [yardPhone(order), fitOf(order), ...terms(order)],
   },
   'not-found': {
     lead: (order) =>
@@ -264,7 +264,8 @@ const lettersToBuyer: Readonly<Partial<Record<OrderMailKind, Letter>>> = {
   arrived: {
     lead: (order) => `Did it arrive from ${yardOf(order)}? Please tell us`,
     button: 'Say whether it arrived',
-    opening: () => 'Did the part arrive? One click is enough.',
+    opening: () =>
+      'Did the part arrive? One click is enough. If not, choose “Not yet”, and we hold the money until that is settled.',
     more: (order) => [trackingOf(order), yardPhone(order)],
   },
   delivered: {

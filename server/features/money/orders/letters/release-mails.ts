@@ -73,6 +73,27 @@ const footer = (isNewsMail: boolean, { productName, publicUrl }: MailSite): stri
     ? `${productName} sends this email while “Email me about new orders” is on in your settings:\n${publicUrl}/dashboard/seller/account-settings`
     : `${productName} always sends emails that have a deadline, are about money or stop an order.`
 
+/** Nobody can order from the yard until its payout account is in order again. */
+export async function tellSellingStopped(
+  trx: Db,
+  { sellerId, yard, problem }: { sellerId: string; yard: string; problem: string },
+  { site }: Telling,
+): Promise<void> {
+  const written: Omit<NewMail, 'to'> = {
+    subject: `${shortened(yard, LONGEST_NAME)}: new orders are stopped, check your payout account`,
+    button: 'Check your payout account',
+    body: paragraphs([
+      `Buyers cannot order from you on ${site.productName} right now. ${problem}`,
+      'Orders that you have go on. New ones are possible again as soon as your payout account allows it.',
+      `${site.publicUrl}/dashboard/seller/account-settings#selling`,
+      footer(false, site),
+    ]),
+  }
+  for (const { email: to } of await listReaders(trx, sellerId, false)) {
+    await queueMail(trx, { to, ...written })
+  }
+}
+
 type FailedPayout = {
   sellerId: string
   yard: string

@@ -32,6 +32,7 @@ const order: MailedOrder = {
   address: [],
   town: null,
   vin: null,
+  vinConfirmed: false,
   yardPhone: null,
   pickup: null,
   pickupCode: null,

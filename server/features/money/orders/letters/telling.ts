@@ -87,16 +87,14 @@ export async function listReaders(
   return rows
 }
 
+/** A yard may sell parts to fetch and not have named its street: then the buyer calls for it. */
 export function pickupOf(yard: SellingYard): { address: string; hours: string[] } | null {
-  if (yard.street === null) return null
   const hours = yard.hours
   const days = hours ? weekdays.map((day) => `${nameOfDay(day)} ${timesInWords(hours[day])}`) : []
-  return {
-    address: [yard.street, yard.city, [yard.state, yard.zip].filter(Boolean).join(' ')]
-      .filter(Boolean)
-      .join(', '),
-    hours: days,
-  }
+  const address = [yard.street, yard.city, [yard.state, yard.zip].filter(Boolean).join(' ')]
+    .filter(Boolean)
+    .join(', ')
+  return address === '' ? null : { address, hours: days }
 }
 
 export function shipmentOf({ carrier, tracking }: Order): MailedOrder['shipment'] {
@@ -132,6 +130,7 @@ async function mailedOrder(
     address: addressLines(order),
     town: order.city === null ? null : `${order.city}, ${order.region} ${order.zip}`,
     vin: order.vin,
+    vinConfirmed: order.vinConfirmed,
     yardPhone: yard.phone,
     pickup: order.delivery === 'pickup' ? pickupOf(yard) : null,
     pickupCode: order.pickupCode,

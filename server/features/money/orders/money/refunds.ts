@@ -4,6 +4,7 @@ import { royaltyBack } from '#contract/order/money/ledger.ts'
 import { taxBack } from '#contract/order/money/sales-tax.ts'
 import type { LineKind, OrderAmount } from '#contract/order/order-quote.ts'
 import { allowsStep, isEnded } from '#contract/order/order-steps.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { ProviderRefund } from '#server/features/money/billing/provider.ts'
 import { listDisputes } from '#server/features/money/orders/disputes/dispute-rows.ts'
 import { type OrderSite, tell } from '#server/features/money/orders/letters/telling.ts'
@@ -128,7 +129,7 @@ function taxOf(order: Order, now: Cents, left: Cents): number {
 }
 
 function refuseMore(mostCents: number, what: string): never {
-  const sentence = `At most $${(mostCents / 100).toFixed(2)} of ${what} can be refunded`
+  const sentence = `At most ${moneyInWords(mostCents)} of ${what} can be refunded`
   throw new AppError('VALIDATION_FAILED', `${sentence}.`, { fields: { lines: sentence } })
 }
 

@@ -63,9 +63,21 @@ test('a packing slip says what the package has in it, for whom and that it is us
     ...['2014 Ford F-150 Alternator', 'Condition', 'Used, grade A', 'Part number', 'DL3Z-10346-A'],
     ...['Stock number', 'S-118', 'From VIN', '1FTFW1ET5DFC10312', 'Miles', '84,200', 'Shelf', 'Row 4, B2'],
     ...['90-day warranty', 'No returns'],
-    ...['$115', 'Used part', '$20', 'Shipping', '$75', 'Core charge', '$210', 'Total', '$210', 'Paid'],
+    ...[
+      '$115.00',
+      'Used part',
+      '$20.00',
+      'Shipping',
+      '$75.00',
+      'Core charge',
+      '$210.00',
+      'Total',
+      '$210.00',
+      'Paid',
+    ],
     'Core charge',
-    '$75 is refunded when you return the old part within 30 days of delivery. Sales tax on it may not come back.',
+    '$75.00 is refunded when you return the old part within 30 days of delivery. Sales tax on it may not come',
+    'back.',
     'Questions about your order: https://parts.example/orders',
     'Packing slip PH-100234, page 1 of 1',
   ])
@@ -81,8 +93,10 @@ test('an invoice has date, seller, buyer, amounts and refunds', async () => {
   expect(after('Date')).toBe('Sun, Nov 29, 2026')
   expect(after('Seller')).toBe('Green Country')
   expect(after('Buyer')).toBe('Ruth Amador')
-  expect(texts.slice(texts.indexOf('$210'), texts.indexOf('Core charge', texts.indexOf('$210')))).toEqual([
-    ...['$210', 'Total', '$210', 'Paid', '-$20.50', 'Refunded Sat, Dec 5, 2026'],
+  expect(
+    texts.slice(texts.indexOf('$210.00'), texts.indexOf('Core charge', texts.indexOf('$210.00'))),
+  ).toEqual([
+    ...['$210.00', 'Total', '$210.00', 'Paid', '-$20.50', 'Refunded Sat, Dec 5, 2026'],
     ...['$189.50', 'Paid after refunds'],
   ])
   expect(texts).not.toContain('Shelf')
@@ -156,7 +170,7 @@ test('the page says the same, and runs nobody’s script', () => {
   })
   expect(page).toContain('<h1>USED</h1>\n<h1>Invoice PH-100234</h1>')
   expect(page).toContain('<dt>From VIN</dt><dd>1FTFW1ET5DFC10312</dd>')
-  expect(page).toContain('<tr><th align="left">Total</th><th align="right">$210</th></tr>')
+  expect(page).toContain('<tr><th align="left">Total</th><th align="right">$210.00</th></tr>')
   expect(page).not.toContain('<script')
 })
 

@@ -2,7 +2,7 @@ import type { orderEndpoints } from '#contract/order/order-calls.ts'
 import type { returnEndpoints } from '#contract/order/returns/return-calls.ts'
 import { addressLines } from '#server/features/money/orders/letters/telling.ts'
 import { listRefunds, totalOfRefund } from '#server/features/money/orders/money/refund-rows.ts'
-import { getBuyerOrder } from '#server/features/money/orders/order-links.ts'
+import { getBuyerOrder, isPutAway } from '#server/features/money/orders/order-links.ts'
 import { getSellerOrder } from '#server/features/money/orders/order-lists.ts'
 import {
   amountsOf,
@@ -47,8 +47,11 @@ export function paperRoutes({ site, now }: Deps): PaperRoutes {
     },
   })
   return {
-    readPackingSlip: async ({ db, actor, params }) =>
-      pdf(db, 'slip', await getSellerOrder(db, actor, params.id)),
+    async readPackingSlip({ db, actor, params }) {
+      const order = await getSellerOrder(db, actor, params.id)
+      if (!isPutAway(order, now())) return pdf(db, 'slip', order)
+      throw new AppError('STATE', 'This order is over for 90 days: its buyer’s address is no longer shown.')
+    },
     readInvoice: async ({ db, actor, body }) =>
       pdf(db, 'invoice', await getBuyerOrder(db, await body(), { actor, now: now() })),
     async readCoreSlip({ db, actor, body }) {

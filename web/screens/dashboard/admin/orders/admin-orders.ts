@@ -4,6 +4,7 @@ import { orderStates } from '#contract/order/order-steps.ts'
 import type { AdminOrder } from '#contract/order/order-views.ts'
 import { call } from '#web/api/client.ts'
 import { useSingleMutation } from '#web/components/form/use-single-mutation.ts'
+import { keepPlace } from '#web/components/orders/keep-place.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 
 /** Which orders are listed, as stored in the URL. */
@@ -64,7 +65,7 @@ export function useAdminStep(id: string, { onDone, inDialog }: { onDone?: () => 
     mutationFn: ({ run }: Step) => run(),
     onSuccess: (order, { done }) => {
       queryClient.setQueryData(oneKey(id), order)
-      void queryClient.invalidateQueries({ queryKey: ordersKey })
+      void queryClient.invalidateQueries({ queryKey: ordersKey }).then(() => keepPlace())
       notifyDone(done, { about })
       onDone?.()
     },

@@ -8,6 +8,7 @@ import {
   type FilledDefaults,
   joinedDefaults,
 } from '#web/components/listing-form/listing-values.ts'
+import { KnownPlace, useOwnYard } from '#web/components/seller/own-yard.tsx'
 import { SettingsCard, useSection } from './settings-section.tsx'
 
 const fields: { name: keyof FilledDefaults; label: string; placeholder?: string; autoComplete?: string }[] = [
@@ -21,7 +22,8 @@ const fields: { name: keyof FilledDefaults; label: string; placeholder?: string;
 ]
 
 export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
-  const { changed, problems, set, account, inAccount } = section
+  const { changed, problems, set, account, inAccount, values } = section
+  const { data: yard } = useOwnYard()
   return (
     <SettingsCard
       title="Listing defaults"
@@ -37,6 +39,14 @@ export function ListingDefaultsCard({ section }: { section: DefaultsSection }) {
             Use my account’s defaults
           </Button>
         </Group>
+      )}
+      {yard && (
+        <KnownPlace
+          where="On your yard’s page"
+          known={{ city: yard.city, state: yard.state, dealerPhone: yard.phone }}
+          typed={values}
+          onUse={set}
+        />
       )}
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md">
         {fields.map(({ name, ...field }) => (

@@ -11,7 +11,7 @@ import {
   Text,
 } from '@mantine/core'
 import '@mantine/core/styles/Switch.layer.css'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { User } from '#contract/account/accounts.ts'
@@ -25,6 +25,7 @@ import { focusFirstProblem } from '#web/components/form/problems.ts'
 import { useSingleMutation } from '#web/components/form/use-single-mutation.ts'
 import { TextLink } from '#web/components/links.tsx'
 import { dollars } from '#web/components/orders/order-facts.ts'
+import { sellingKey, useOwnSelling } from '#web/components/orders/own-selling.ts'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
 import { useOpenPayoutSettings, useResumeOnboarding } from '#web/components/payments/account-actions.ts'
@@ -34,17 +35,13 @@ import { longDate } from '#web/components/time-words.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths, sellingCard, sellingSettings } from '#web/paths.ts'
 
-const queryKey = ['selling']
 const toast = { place: 'top-center', about: 'selling' } as const
 
 /** Whether buyers can pay for the yard's parts here, and how. Not shown where nothing can be bought. */
 export function SellingCard({ user }: { user: User }) {
   const card = useRef<HTMLDivElement>(null)
   const { hash } = useLocation()
-  const selling = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => call(orderEndpoints.readSelling, { signal }),
-  })
+  const selling = useOwnSelling()
   const { data } = selling
   const isLoaded = data !== undefined
   useEffect(() => {
@@ -82,7 +79,7 @@ function SellingForm({ saved, user }: FormProps) {
     mutationFn: () =>
       call(orderEndpoints.setSelling, { body: { enabled, mode, days: days as number, combinedShipping } }),
     onSuccess: (own) => {
-      queryClient.setQueryData(queryKey, own)
+      queryClient.setQueryData(sellingKey, own)
       // The account shows the royalty that applies to new orders.
       void queryClient.invalidateQueries({ queryKey: ['profile'] })
       notifyDone(sentenceOf(saved, own), toast)

@@ -7,16 +7,14 @@ import { deadlineInWords } from '#contract/order/order-words.ts'
 import { ButtonLink } from '#web/components/links.tsx'
 import { dollars, partsInWords } from '#web/components/orders/order-facts.ts'
 import { OrderBadges } from '#web/components/orders/order-pieces.tsx'
-import { momentWords, timeAgo } from '#web/components/time-words.ts'
+import { timeAgo, zonedMomentWords } from '#web/components/time-words.ts'
 import { paths } from '#web/paths.ts'
 import type { Act } from './order-steps.tsx'
 import classes from './orders.module.css'
+import { orderLinkId } from './seller-orders.ts'
 import { firstName, toDoOf } from './to-do.ts'
 
 type OrderRowProps = { order: SellerOrder; act: Act; isBusy: boolean }
-
-/** The link of an order's row, which has the focus while keys act on it. */
-export const orderLinkId = (id: string) => `order-${id}`
 
 export function OrderRow({ order, act, isBusy }: OrderRowProps) {
   const { id, number, state, total, createdAt, parts, shelf } = order
@@ -37,7 +35,7 @@ export function OrderRow({ order, act, isBusy }: OrderRowProps) {
         {place !== '' && <p className={classes.shelf}>{place}</p>}
         <p className={classes.who}>
           {whoAndWhere(order)} · {number} ·{' '}
-          <time dateTime={createdAt} title={momentWords(createdAt)}>
+          <time dateTime={createdAt} title={zonedMomentWords(createdAt)}>
             {timeAgo(createdAt, new Date())}
           </time>
         </p>

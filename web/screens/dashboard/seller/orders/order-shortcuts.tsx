@@ -1,8 +1,8 @@
 import type { SellerOrder } from '#contract/order/order-views.ts'
 import { type ShortcutGroup, ShortcutSheet } from '#web/components/shortcuts/shortcut-sheet.tsx'
 import { SingleKeySwitch, useSingleKeys } from '#web/components/shortcuts/single-keys.tsx'
-import { orderLinkId } from './order-row.tsx'
 import type { Act } from './order-steps.tsx'
+import { orderLinkId } from './seller-orders.ts'
 
 const shortcuts: readonly ShortcutGroup[] = [
   {

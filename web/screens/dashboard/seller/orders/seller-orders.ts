@@ -4,6 +4,7 @@ import type { SellerOrder } from '#contract/order/order-views.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/failures.ts'
 import { useSingleMutation } from '#web/components/form/use-single-mutation.ts'
+import { keepPlace, placesAround } from '#web/components/orders/keep-place.ts'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 
 export const orderViews = ['todo', 'open', 'all'] as const
@@ -63,6 +64,9 @@ export function useAllToDo() {
   })
 }
 
+/** The link of an order's row, which has the focus while keys act on it. */
+export const orderLinkId = (id: string) => `order-${id}`
+
 type Step = { run: () => Promise<SellerOrder>; id: string; done: string }
 
 /** Takes a step of an order. Its dialog shows a failure, or else a toast if the step has none. */
@@ -72,7 +76,8 @@ export function useOrderStep({ onDone, inDialog }: { onDone?: () => void; inDial
     mutationFn: ({ run }: Step) => run(),
     onSuccess: (order, { id, done }) => {
       queryClient.setQueryData(oneKey(id), order)
-      void queryClient.invalidateQueries({ queryKey: ordersKey })
+      const places = placesAround(document.getElementById(orderLinkId(id)))
+      void queryClient.invalidateQueries({ queryKey: ordersKey }).then(() => keepPlace(places))
       notifyDone(done, { about: `order ${id}` })
       onDone?.()
     },

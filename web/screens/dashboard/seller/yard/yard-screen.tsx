@@ -9,29 +9,31 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type ChangeEvent, type FormEvent, useState } from 'react'
 import { Link } from 'react-router'
 import { longestOfYard, type OwnYard, type Yard, yardEndpoints } from '#contract/pages/yard.ts'
 import { policyKinds, policyLabels, timeZones } from '#contract/pages/yard-words.ts'
 import { stateCode } from '#contract/text/us-states.ts'
+import { useProfile } from '#web/api/account.ts'
 import { call } from '#web/api/client.ts'
 import { fieldProblems } from '#web/api/failures.ts'
 import { useLeaveGuard } from '#web/components/form/leave-guard.ts'
 import { focusFirstProblem } from '#web/components/form/problems.ts'
+import { deviceListingDefaults, joinedDefaults } from '#web/components/listing-form/listing-values.ts'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { Page } from '#web/components/page/page.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
+import { KnownPlace, useOwnYard, yardKey } from '#web/components/seller/own-yard.tsx'
 import { notifyDone, notifyError } from '#web/components/toasts.tsx'
 import { paths } from '#web/paths.ts'
 import { draftOf, HoursFields, hoursOf, type WeekDraft } from './hours-fields.tsx'
 
-const queryKey = ['yard']
 const toastPlace = { place: 'top-center', about: 'yard' } as const
 
 /** Where a seller edits their yard's public page. */
 export function Component() {
-  const yard = useQuery({ queryKey, queryFn: ({ signal }) => call(yardEndpoints.readYard, { signal }) })
+  const yard = useOwnYard()
   return (
     <Page
       title="Your Yard’s Page"
@@ -90,7 +92,7 @@ function useYardForm(saved: OwnYard) {
     // A variable, because the user may keep typing while it is being saved.
     mutationFn: (sent: Draft) => call(yardEndpoints.changeYard, { body: yardOf(sent) }),
     onSuccess: (kept, sent) => {
-      queryClient.setQueryData(queryKey, kept)
+      queryClient.setQueryData(yardKey, kept)
       setDraft((now) => (now === sent ? draftOfYard(kept) : now))
       notifyDone('Your page is saved', toastPlace)
     },
@@ -158,8 +160,15 @@ function YardForm({ saved }: { saved: OwnYard }) {
 }
 
 function AddressFields({ form: { line, set, draft } }: { form: YardFormState }) {
+  const user = useProfile()
+  const {
+    city,
+    state,
+    dealerPhone: phone,
+  } = joinedDefaults(deviceListingDefaults(), user?.listingDefaults ?? {})
   return (
     <SectionCard title="Address and phone" lead="The map needs your ZIP code, or your city and state.">
+      <KnownPlace where="In your listing defaults" known={{ city, state, phone }} typed={draft} onUse={set} />
       <TextInput label="Street address" autoComplete="street-address" {...line('street')} />
       <Group align="flex-start" grow preventGrowOverflow={false}>
         <TextInput label="City" autoComplete="address-level2" miw={160} {...line('city')} />

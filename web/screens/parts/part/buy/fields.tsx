@@ -5,6 +5,7 @@ import { states } from '#contract/text/us-states.ts'
 import { placeOf, sellerName } from '#web/site/card/listing-words.ts'
 import { SelectField, TextField } from '#web/site/form/field.tsx'
 import classes from './buy.module.css'
+import { KnownAddresses } from './known-addresses.tsx'
 import { VinField } from './vin-field.tsx'
 
 type Problems = { problems: Readonly<Record<string, string>> }
@@ -102,6 +103,7 @@ type AddressProps = Problems & { zip: string; onZip: (zip: string) => void }
 export function AddressFields({ problems, zip, onZip }: AddressProps) {
   return (
     <Step title="Where does it go?">
+      <KnownAddresses onUse={(address) => onZip(address.zip)} />
       <TextField
         label="Street address"
         name="address.line1"

@@ -5,7 +5,7 @@ import type { orderEndpoints } from '#contract/order/order-calls.ts'
 import { dollars } from '#web/components/orders/order-facts.ts'
 import { Loaded } from '#web/components/page/load-error.tsx'
 import { SectionCard } from '#web/components/page/section-card.tsx'
-import { momentWords } from '#web/components/time-words.ts'
+import { zonedMomentWords } from '#web/components/time-words.ts'
 import { useLedger } from '#web/screens/dashboard/admin/orders/admin-orders.ts'
 import classes from './ledger-card.module.css'
 
@@ -73,7 +73,7 @@ function LedgerTables({ ledger: { entries, balances, balance } }: { ledger: Ledg
           <Table.Tbody>
             {entries.map(({ account, amount, at, why, provider }) => (
               <Table.Tr key={`${at} ${why} ${account} ${provider}`}>
-                <Table.Td className={classes.moment}>{momentWords(at)}</Table.Td>
+                <Table.Td className={classes.moment}>{zonedMomentWords(at)}</Table.Td>
                 <Table.Td>{why}</Table.Td>
                 <Table.Td>
                   <span title={meaning(account)}>{account}</span>

@@ -55,7 +55,7 @@ function Order({ order }: { order: AdminOrder }) {
           <>
             {dispute !== null && <DisputeCard id={id} />}
             <OrderReturns order={order} />
-            <SectionCard title="Part as sold">
+            <SectionCard title={parts.length > 1 ? 'Parts as sold' : 'Part as sold'}>
               <SoldParts parts={parts} />
               <Group gap="md">
                 {parts.map(({ listingId, slug, title }) =>
@@ -212,7 +212,29 @@ function People({ order }: { order: AdminOrder }) {
           },
         ]}
       />
+      <EndLinks order={order} />
     </SectionCard>
+  )
+}
+
+/** If somebody else has the buyer's email or link. */
+function EndLinks({ order: { id, number } }: { order: AdminOrder }) {
+  const ending = useAdminStep(id, { inDialog: false })
+  const end = async () => {
+    const isSure = await askToConfirm({
+      title: `End all links to order ${number}?`,
+      text: 'Links in emails about it stop working. The buyer can ask for new ones with the order’s email address.',
+      confirm: 'End links',
+    })
+    const run = () => call(orderEndpoints.endOrderLinks, { params: { id } })
+    if (isSure) ending.mutate({ run, done: 'Links ended' })
+  }
+  return (
+    <Group>
+      <Button variant="default" onClick={() => void end()} loading={ending.isPending}>
+        End links
+      </Button>
+    </Group>
   )
 }
 

@@ -1,0 +1,44 @@
+import { useEffect, useState } from 'react'
+import { readOwnAddresses, type ShipTo } from '#web/api/orders/order-calls.ts'
+import { useSession } from '#web/api/session.ts'
+import { Button } from '#web/site/button.tsx'
+import classes from './buy.module.css'
+
+type KnownAddressesProps = { onUse: (address: ShipTo) => void }
+
+/** Where a signed-in buyer had parts sent before: nobody types an address twice. */
+export function KnownAddresses({ onUse }: KnownAddressesProps) {
+  const { token } = useSession()
+  const [addresses, setAddresses] = useState<readonly ShipTo[]>([])
+  useEffect(() => {
+    let isHere = true
+    if (token !== undefined) void readOwnAddresses().then((found) => isHere && setAddresses(found))
+    return () => {
+      isHere = false
+    }
+  }, [token])
+  if (addresses.length === 0) return null
+  return (
+    <div role="group" aria-label="Addresses of your orders" className={classes.known}>
+      {addresses.map((address) => (
+        <Button
+          key={JSON.stringify(address)}
+          size="small"
+          onClick={({ currentTarget: { form } }) => {
+            if (form) fillIn(form, address)
+            onUse(address)
+          }}
+        >
+          Use {[address.line1, address.line2, address.city].filter(Boolean).join(', ')}
+        </Button>
+      ))}
+    </div>
+  )
+}
+
+function fillIn(form: HTMLFormElement, address: ShipTo): void {
+  for (const [name, value] of Object.entries(address)) {
+    const field = form.elements.namedItem(`address.${name}`)
+    if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value
+  }
+}
