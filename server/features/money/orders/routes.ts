@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { Answer } from '#contract/endpoint.ts'
 import { isId } from '#contract/endpoint.ts'
 import type { orderEndpoints } from '#contract/order/order-calls.ts'
 import { ProviderFailure } from '#server/features/money/billing/provider.ts'
@@ -292,8 +293,8 @@ async function getAnyOrder(db: Db, id: string): Promise<Order> {
 }
 
 function adminRoutes(deps: OrderRouteDeps): AdminRoutes {
-  const show = async (db: Db, order: Order) => {
-    const [shown] = await showToAdmin(db, [order])
+  const show = async (db: Db, order: Order, isTraced = false) => {
+    const [shown] = await showToAdmin(db, [order], { isTraced, now: deps.now() })
     if (!shown) throw orderNotFound()
     return shown
   }
@@ -302,19 +303,17 @@ function adminRoutes(deps: OrderRouteDeps): AdminRoutes {
   return {
     async listAllOrders({ db, query }) {
       const { orders, total, counts } = await listAllOrders(db, query)
-      return { items: await showToAdmin(db, orders), total, page: query.page, perPage: query.perPage, counts }
+      const items = await showToAdmin(db, orders, { now: deps.now() })
+      return { items, total, page: query.page, perPage: query.perPage, counts }
     },
 
     async readAnyOrder(request) {
       const { db, params } = request
       const order = await getAnyOrder(db, params.id)
-      const now = deps.now()
-      if (!isPutAway(order, now)) return show(db, order)
+      if (!isPutAway(order, deps.now())) return show(db, order)
       const detail = { number: order.number }
       await writeAudit(db, { action: 'old-order-read', target: order.id, detail, ...auditActorOf(request) })
-      const [shown] = await showToAdmin(db, [order], { isTraced: true, now })
-      if (!shown) throw orderNotFound()
-      return shown
+      return show(db, order, true)
     },
 
     async holdOrder(request) {
@@ -359,21 +358,26 @@ function adminRoutes(deps: OrderRouteDeps): AdminRoutes {
 
     async readOrderLedger({ db, params }) {
       const { id } = await getAnyOrder(db, params.id)
-      const rows = await readLedger(db, id)
-      const balances = await readBalances(db, id)
-      return {
-        entries: rows.map(({ account, cents, at, why, providerId }) => ({
-          account,
-          amount: cents / 100,
-          at: at.toISOString(),
-          why,
-          ...(!isId(providerId) && { provider: providerId }),
-        })),
-        balances: Object.fromEntries(
-          Object.entries(balances).map(([account, cents]) => [account, cents / 100]),
-        ),
-        balance: rows.reduce((sum, { cents }) => sum + cents, 0) / 100,
-      }
+      return ledgerInDollars(await readLedger(db, id), await readBalances(db, id))
     },
+  }
+}
+
+type LedgerReply = Answer<typeof orderEndpoints.readOrderLedger>
+
+function ledgerInDollars(
+  rows: Awaited<ReturnType<typeof readLedger>>,
+  balances: Record<string, number>,
+): LedgerReply {
+  return {
+    entries: rows.map(({ account, cents, at, why, providerId }) => ({
+      account,
+      amount: cents / 100,
+      at: at.toISOString(),
+      why,
+      ...(!isId(providerId) && { provider: providerId }),
+    })),
+    balances: Object.fromEntries(Object.entries(balances).map(([account, cents]) => [account, cents / 100])),
+    balance: rows.reduce((sum, { cents }) => sum + cents, 0) / 100,
   }
 }

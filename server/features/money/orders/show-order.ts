@@ -28,9 +28,9 @@ import { type DisputeRow, listDisputes, needsEvidence, showToYard } from './disp
 import { canRestock } from './fulfilment.ts'
 import { deadlineOf, firstName, wordsOf } from './letters/order-words-of.ts'
 import { pickupOf, shipmentOf } from './letters/telling.ts'
-import { isPutAway } from './order-links.ts'
 import { centsOfRefund, listRefunds, type RefundRow, totalOfRefund } from './money/refund-rows.ts'
 import { isAllGoingBack, isRefundable } from './money/refunds.ts'
+import { isPutAway } from './order-links.ts'
 import {
   amountsOf,
   isBeforeTax,
@@ -354,7 +354,7 @@ function holdActionsOf({ state, heldAt }: Order): ('hold' | 'release')[] {
 export async function showToAdmin(
   db: Db,
   orders: readonly Order[],
-  { isTraced = false, now = new Date() } = {},
+  { isTraced = false, now }: { isTraced?: boolean; now: Date },
 ): Promise<AdminOrder[]> {
   const around = await readYardAround(db, orders)
   return orders.map((order) => ({

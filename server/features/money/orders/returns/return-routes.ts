@@ -123,7 +123,8 @@ function adminRoutes({ files, log, performNow, ...deps }: ReturnRouteDeps): Admi
       const amountCents = amount === undefined ? undefined : Math.round(amount * 100)
       const audit = auditActorOf(request)
       const made = { orderId: id, returnId: params.returnId, by, decision, amountCents, reason, audit }
-      return only(await showToAdmin(db, [await performNow(db, await decideReturn(db, made, deps))]))
+      const decided = await performNow(db, await decideReturn(db, made, deps))
+      return only(await showToAdmin(db, [decided], { now: deps.now() }))
     },
 
     async readAnyReturnPhoto({ db, params: { id, photoId } }) {

@@ -19,7 +19,7 @@ export function KnownAddresses({ onUse }: KnownAddressesProps) {
   }, [token])
   if (addresses.length === 0) return null
   return (
-    <div role="group" aria-label="Addresses of your orders" className={classes.known}>
+    <fieldset aria-label="Addresses of your orders" className={classes.known}>
       {addresses.map((address) => (
         <Button
           key={JSON.stringify(address)}
@@ -32,7 +32,7 @@ export function KnownAddresses({ onUse }: KnownAddressesProps) {
           Use {[address.line1, address.line2, address.city].filter(Boolean).join(', ')}
         </Button>
       ))}
-    </div>
+    </fieldset>
   )
 }
 
