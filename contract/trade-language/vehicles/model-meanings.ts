@@ -75,8 +75,13 @@ export function modelMeanings(source: Source, language: Language): ModelMeanings
     const needsMake = key.length < SHORTEST_ALONE || /^\d+$/.test(key) || withMake.has(key)
     byKey.set(key, { kind: 'model', models: named, needsMake })
   }
+  const telling = language.roles.set('telling code')
   for (const [key, named] of generationsOf(language, byMake)) {
-    if (!byKey.has(key)) byKey.set(key, { kind: 'model', models: named, needsMake: !TELLING_CODE.test(key) })
+    const own = byKey.get(key)
+    const isTelling = TELLING_CODE.test(key) || telling.has(key)
+    if (!own) byKey.set(key, { kind: 'model', models: named, needsMake: !isTelling })
+    // An XJ is a Jaguar; the "XJ Cherokee" is one of its generations.
+    else if (own.needsMake) byKey.set(key, { ...own, models: [...own.models, ...named] })
   }
   return { makes, byKey, ofCode: codedModels(source) }
 }

@@ -290,6 +290,7 @@ function partsOf({ part, piece, side, end }: Wanted, total = 'several'): string 
 /** "hoods for a 2010 Camry" */
 function withVehicle(parts: string, wanted: Wanted): string {
   const car = carOf(wanted)
+  if (wanted.vehicle === undefined && car !== '') return `${parts} for ${car}`
   return car === '' ? parts : `${parts} for ${AN.test(car) ? 'an' : 'a'} ${car}`
 }
 

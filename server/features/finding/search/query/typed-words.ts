@@ -81,7 +81,10 @@ export function openTypedWords(
     const vin = await readVin(db, words, vehicles)
     if (vin) return { reading: await readCar(db, vin, { vocabulary, year }), stockVersion: undefined }
     if (words.length === 0) return NO_READING
-    const unknown = words.filter((word, at) => !isKnown(foldText(word), vocabulary) && !isUnit(words, at))
+    const unknown = words.filter(
+      (word, at) =>
+        !isKnown(foldText(word), vocabulary) && !isUnit(words, at) && !isOfName(words, at, vocabulary),
+    )
     const sellers = await findNamedSellers(db, words, { unknown, roles: vocabulary.language.roles })
     const wrong = exact ? [] : unknown.filter((word) => !isOfSeller(word, words, sellers))
     const { spelled, stockVersion } = await spell(db, { words, wrong }, { vocabulary, stock, spellingOf })
@@ -236,13 +239,21 @@ function isKnown(word: string, vocabulary: Vocabulary): boolean {
     vocabulary.isWord(nameKey(word)) ||
     vehicleWords.isTrim(word) ||
     vehicleWords.isBodyWord(word) ||
-    ['exclusion', 'alternative', 'look', 'describing', 'damage'].some((role) => roles.set(role).has(word))
+    ['exclusion', 'alternative', 'look', 'describing', 'damage', 'wish', 'number word'].some((role) => roles.set(role).has(word))
   )
 }
 
 /** The liters of "2.4 liter" are no typo of filters. */
 const isUnit = (words: readonly string[], at: number): boolean =>
-  at > 0 && readSize(words.slice(at - 1, at + 1).map(foldText), { ofWheel: false })?.words === 2
+  at > 0 && readSize(words.slice(at - 1, at + 1).map(foldText))?.words === 2
+
+/** Of "high lander", neither word is a typo. */
+const isOfName = (words: readonly string[], at: number, vocabulary: Vocabulary): boolean =>
+  [words.slice(Math.max(0, at - 1), at + 1), words.slice(at, at + 2)].some(
+    (two) =>
+      two.length === 2 &&
+      vocabulary.meaningsOf(two.map(plainWord)).some(({ kind }) => kind === 'model' || kind === 'make'),
+  )
 
 type Book = {
   vocabulary: Vocabulary
