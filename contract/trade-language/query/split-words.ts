@@ -102,6 +102,8 @@ const OF_MAKE = 0.5
 const WHOLE_SIDE = 0.2
 // The score for each word of a phrase, higher than for the word alone.
 const OF_SAYING = 8
+// "Four" is also a filler.
+const IN_WORDS = 2
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
 
@@ -113,10 +115,17 @@ const MEASURED: readonly (readonly [of: NonNullable<Measured>, name: RegExp])[] 
 ]
 
 function measuredIn(words: readonly string[], vocabulary: Vocabulary): Measured {
-  const named = words
-    .flatMap((_, at) => [words.slice(at, at + 1), words.slice(at, at + 2)])
-    .flatMap((some) => vocabulary.meaningsOf(some))
-    .flatMap((meaning) => (meaning.kind === 'part' && !meaning.isEnding ? meaning.types : []))
+  const partOf = (some: readonly string[]) =>
+    vocabulary
+      .meaningsOf(some)
+      .flatMap((meaning) => (meaning.kind === 'part' && !meaning.isEnding ? meaning.types : []))
+  const pairs = words.slice(1).map((_, at) => partOf(words.slice(at, at + 2)))
+  // The wheel of a steering wheel is no wheel.
+  const isOfPair = (at: number) => [pairs[at - 1], pairs[at]].some((pair) => pair && pair.length > 0)
+  const named = [
+    ...pairs.flatMap((pair, at) => (pairs[at - 1]?.length ? [] : pair)),
+    ...words.flatMap((word, at) => (isOfPair(at) ? [] : partOf([word]))),
+  ]
   return MEASURED.find(([, name]) => named.some((type) => name.test(type.name)))?.[0]
 }
 
@@ -248,14 +257,25 @@ const WISHES: readonly (readonly [said: RegExp, wish: string])[] = [
   [/^([4568]) cyl(?:inders?)?$/, 'cyl'],
 ]
 
-/** Everything that the words of a range may mean together. */
-function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
+const wishesIn = (words: readonly string[]): ReadMeaning[] =>
+  WISHES.flatMap(([said, wish]): ReadMeaning[] => {
+    const [, count] = said.exec(words.join(' ')) ?? []
+    return count === undefined ? [] : [{ kind: 'wish', word: `${count}${wish}` }]
+  })
+
+/** The range with its dictated numbers in digits. */
+function dictated(range: Range, { numbers }: Named): Range {
   const words = range.words.slice(range.from, range.to)
-  const dictated = context.numbers && words.length > 1 ? inDigits(words, context.numbers) : words
-  if (dictated.join(' ') !== words.join(' ')) {
-    const all = range.words.toSpliced(range.from, words.length, ...dictated)
-    return meaningsAt({ words: all, from: range.from, to: range.from + dictated.length }, context)
-  }
+  if (!numbers || words.length === 1) return range
+  const said = inDigits(words, numbers)
+  const all = range.words.toSpliced(range.from, words.length, ...said)
+  return { words: all, from: range.from, to: range.from + said.length }
+}
+
+/** Everything that the words of a range may mean together. */
+function meaningsAt(typed: Range, context: Beside): ReadMeaning[] {
+  const range = dictated(typed, context)
+  const words = range.words.slice(range.from, range.to)
   const price = readPrice(words.join(' '))
   if (price) return [{ kind: 'price', ...price }]
   const meanings = context.vocabulary.meaningsOf(words)
@@ -271,10 +291,7 @@ function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
     ...wordAlone(words.length),
     ...measuresIn(range, context),
     ...linksIn(words, context),
-    ...WISHES.flatMap(([said, wish]): ReadMeaning[] => {
-      const [, count] = said.exec(words.join(' ')) ?? []
-      return count === undefined ? [] : [{ kind: 'wish', word: `${count}${wish}` }]
-    }),
+    ...wishesIn(words),
     ...meanings.filter(
       (meaning) =>
         meaning.kind !== 'model' &&
@@ -445,5 +462,6 @@ function scoreOf(means: ReadMeaning, words: readonly string[], makes: ReadonlySe
   if (means.kind === 'part' && means.isEnding) return score - ENDING
   if (means.kind === 'skip' && means.isSaying) return score + OF_SAYING * words.length
   if (means.kind === 'model' && isOfMake(means, makes)) return score + OF_MAKE
+  if (means.kind === 'wish' && /^\p{L}/u.test(words[0] ?? '')) return score + IN_WORDS
   return score
 }

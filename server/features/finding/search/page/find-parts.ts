@@ -22,6 +22,7 @@ import {
   relax,
   relaxedNotice,
   sameNumberNotice,
+  unreadNotice,
   withoutVehicle,
 } from '#server/features/finding/search/query/relax.ts'
 import { findSameNumbers } from '#server/features/finding/search/query/same-numbers.ts'
@@ -98,7 +99,9 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
         recordEmptySearch(db, reading.wanted.typed),
       )
     }
-    return present(deps, read, found, { reading, isAdmin })
+    const { unread } = reading
+    const told = unread ? { ...found, relaxed: unreadNotice(found.relaxed, unread) } : found
+    return present(deps, read, told, { reading, isAdmin })
   }
   return {
     async find(query, viewer) {
