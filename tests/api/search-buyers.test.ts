@@ -221,9 +221,9 @@ describe('a part that is not there', () => {
       [],
       'No lower grilles for a Taurus without red right now.',
     ])
-    const long = Array.from({ length: 22 }, (_, at) => `zebrawood${String.fromCodePoint(97 + at)}`).join(' ')
+    const long = Array.from({ length: 22 }, (_, at) => `zzq${String.fromCodePoint(97 + at)}`).join(' ')
     expect((await find(long)).relaxed?.sentence).toMatch(
-      / Your search is too long: “zebrawoodu zebrawoodv” was left out\.$/,
+      / Your search is too long: “zzqu zzqv” was left out\.$/,
     )
   })
 

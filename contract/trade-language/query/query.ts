@@ -92,7 +92,7 @@ function assemble(typed: readonly string[], split: Split): Wanted {
     typed,
     vehicle,
     years: said ?? yearsOf(spans, vehicle, yearsOfCount),
-    part: part ? ofCode(part, coded) : isNamed ? undefined : coded,
+    part: isNamed ? ofCode(part, coded) : coded,
     piece,
     sellerId: spans.flatMap(({ means }) => (means.kind === 'seller' ? means.id : []))[0],
     side: places.side,
@@ -131,8 +131,8 @@ function assemble(typed: readonly string[], split: Split): Wanted {
 }
 
 /** A "4L60E transmission" is an automatic one. */
-const ofCode = (part: NonNullable<Wanted['part']>, coded: Wanted['part']): NonNullable<Wanted['part']> =>
-  coded?.ids.every((id) => part.ids.includes(id)) ? { ...part, ids: coded.ids } : part
+const ofCode = (part: Wanted['part'], coded: Wanted['part']): Wanted['part'] =>
+  part && coded?.ids.every((id) => part.ids.includes(id)) ? { ...part, ids: coded.ids } : part
 
 type Rest = { words: readonly string[]; vocabulary: Vocabulary; taken: ReadonlySet<number>; hasPart: boolean }
 
