@@ -93,10 +93,7 @@ test.each([
   ['16 valve cover civic', ['year 2016', 'part Valve Cover', 'model Civic']],
   ['24 valve cummins engine', ['size 24-valve', 'size engine Cummins', 'part Engine Assembly']],
   ['6.5 bed silverado', ['size 6.5 ft', 'part Truck Bed', 'model Silverado']],
-  [
-    'rear axle 8.8 3.73 f150',
-    ['part Rear Axle Assembly', 'size 8.8 inch', 'size 3.73 ratio', 'model F-150'],
-  ],
+  ['rear axle 8.8 3.73 f150', ['part Rear Axle Assembly', 'size 8.8 inch', 'size 3.73 ratio', 'model F-150']],
   ['6.0 rear axle f350', ['size 6.0L', 'part Rear Axle Assembly', 'model F-350']],
   ['dana 44 front axle', ['part Front Axle Assembly']],
   [

@@ -99,9 +99,7 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
         recordEmptySearch(db, reading.wanted.typed),
       )
     }
-    const { unread } = reading
-    const told = unread ? { ...found, relaxed: unreadNotice(found.relaxed, unread) } : found
-    return present(deps, read, told, { reading, isAdmin })
+    return present(deps, read, withUnread(found, reading), { reading, isAdmin })
   }
   return {
     async find(query, viewer) {
@@ -157,6 +155,9 @@ type FoundByWords = FoundPage & {
   /** Why a part is shown whose number was pulled from the vehicle, by id. */
   pulled?: ReadonlyMap<string, string>
 }
+
+const withUnread = (found: FoundByWords, { unread }: ReadWords): FoundByWords =>
+  unread ? { ...found, relaxed: unreadNotice(found.relaxed, unread) } : found
 
 const NOTHING_DROPPED: DroppedConditions = { dropped: [] }
 

@@ -30,7 +30,7 @@ export type TypedWords = Omit<ReadWords, 'interchange'> & {
   /** The typed text with the VIN replaced by its car; absent if there was no VIN. */
   readonly withoutVin?: string
   /** Words at the end of a long text that were not searched for. */
-  readonly unread?: readonly string[]
+  readonly unread?: readonly string[] | undefined
   /** Whether it depends on the stock, as the spelling of a word that nobody knows and the names of yards that sell do. */
   readonly isOfStock: boolean
 }
@@ -100,8 +100,7 @@ export function openTypedWords(
     const corrected = correctionOfText(q, { words, spelled, typos: exact ? undefined : vocabulary.typos })
     const isOfStock = unknown.length > 0 || number !== undefined
     const lexemes = await lexemesOf(db, wanted)
-    const more = unread.length > 0 && { unread }
-    return { reading: { wanted, vocabulary, lexemes, corrected, isOfStock, ...more }, stockVersion }
+    return { reading: { wanted, vocabulary, lexemes, corrected, isOfStock, unread }, stockVersion }
   }
   const readings = new RecentValues<KeptReading>(READINGS_KEPT / 2)
   return async (db, typed) => {
@@ -136,7 +135,7 @@ function withoutMore(words: readonly string[], vocabulary: Vocabulary) {
     if (isFiller || left >= 0) few.push(word)
     else unread.push(word)
   }
-  return { few, unread }
+  return { few, unread: unread.length > 0 ? unread : undefined }
 }
 
 /** What is shown in place of the typed text, if its spelling or a taught typo was corrected. */
