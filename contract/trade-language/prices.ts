@@ -19,6 +19,8 @@ const NUMBER = `(${AMOUNT})`
 const MONEY = `(?:\\$\\s*${NUMBER}(?:\\s*${DOLLARS})?|${NUMBER}\\s*${DOLLARS})`
 const BARE =
   '(?!(?:19[4-9]|20[0-4])\\d\\b)(\\d{2,6})(?![\\w.,/"”]|-\\w|\\s*(?:k|mi|miles?|in|inch(?:es)?|amps?|a|l|lit\\w+|lbs?|cc|hp|mm|cyl\\w*|series)\\b)'
+/** No two digits, which are years: "between 98 and 02". */
+const BARE_RANGE = `between\\s*(?!\\d\\d\\b)${BARE}\\s*(?:and|to|-)\\s*(\\d{3,6})(?![\\w.,/-]|\\s*(?:k|mi|miles?)\\b)`
 const START = '(?<![\\w$.-])'
 
 // A price "around" another one is at most this much away.
@@ -27,6 +29,7 @@ const AROUND = 0.25
 type Limits = (one: number, other: number) => { readonly min?: number; readonly max?: number }
 
 const RULES: readonly (readonly [pattern: string, limits: Limits])[] = [
+  [BARE_RANGE, (min, max) => ({ min, max })],
   [
     `(?:between |from )?\\$\\s*${NUMBER}\\s*(?:-|–|to|and)\\s*\\$?\\s*${NUMBER}`,
     (min, max) => ({ min, max }),

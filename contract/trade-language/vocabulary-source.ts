@@ -73,7 +73,11 @@ export function withCurrentNames({ catalog, words, language }: VocabularySource)
       })),
       coded: language.coded.map((one) => ({ ...one, part: type(one.part), makes: one.makes.map(make) })),
       relatives: new Map(
-        [...language.relatives].map(([name, relatives]) => [type(name), relatives.map(type)] as const),
+        [...language.relatives].map(([name, relatives]) => {
+          // In lower case it is what people say, which is no type's name: "tailgate" of an SUV.
+          const isSaid = name === name.toLowerCase()
+          return [isSaid ? name : type(name), relatives.map(type)] as const
+        }),
       ),
     },
   }

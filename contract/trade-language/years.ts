@@ -20,7 +20,7 @@ const SHORT = '\\d{2}'
 const TICK = "['’‘`´]"
 const DASH = '\\s*(?:-|–|—|‐|‑|−|/|\\b(?:to|thru|through|until)\\b)\\s*'
 const UP = 'up|on|onwards?|newer|later|above|present|current|now|today'
-const OPEN = `\\s*(?:\\+(?!\\s*\\d)|(?:[-–—&/,]|\\b(?:and|or|to|thru|through)\\b)?\\s*\\b(?:${UP})\\b)`
+const OPEN = `\\s*(?:\\+(?!\\s*\\d)|(?:[-–—&/,]|\\b(?:and|or|to|thru|through)\\b)?\\s*\\b(?:${UP})\\b|up\\b)`
 const BETWEEN = `(?:\\s*[,;&|+]\\s*|\\s*/\\s*(?=${YEAR})|\\s+and\\s+|\\s+)`
 
 /** A year in full or with a tick, alone or with the end of its range. Bare two digits count only as a range. */

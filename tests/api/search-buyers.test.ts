@@ -214,6 +214,29 @@ describe('a part that is not there', () => {
     expect(await said('winch')).toBe('No winches right now.')
   })
 
+  test('is named with what was excluded, and with what a long text says beyond our limit', async () => {
+    await list({ name: 'Lower grille, red', category: 'Lower Grille', model: 'Taurus', year: '2012' })
+    const excluding = await find('lower grille taurus without red')
+    expect([names(excluding), excluding.relaxed?.sentence]).toEqual([
+      [],
+      'No lower grilles for a Taurus without red right now.',
+    ])
+    const long = Array.from({ length: 22 }, (_, at) => `zzq${String.fromCodePoint(97 + at)}`).join(' ')
+    expect((await find(long)).relaxed?.sentence).toMatch(
+      / Your search is too long: “zzqu zzqv” was left out\.$/,
+    )
+  })
+
+  test('of an SUV is its liftgate', async () => {
+    await list({ name: 'Liftgate', category: 'Liftgate', make: 'Honda', model: 'CR-V', year: '2008' })
+    await list({ name: 'Tailgate', category: 'Tailgate', make: 'Toyota', model: 'Tacoma', year: '2008' })
+    const found = await find('tailgate crv 2008')
+    expect([names(found), found.relaxed?.sentence]).toEqual([
+      ['Liftgate'],
+      'No tailgates for a 2008 CR-V right now. Showing 1 liftgates.',
+    ])
+  })
+
   test('is reported, and a more general meaning of the words comes first', async () => {
     await list({ name: 'Rear view mirror', category: 'Rear View Mirror', model: 'Taurus', year: '2012' })
     await list({ name: 'Door mirror, left', category: 'Door Mirror', model: 'Taurus', year: '2004' })

@@ -59,6 +59,54 @@ test.each([
   ['o/s mirror a4 2012', ['side Right', 'part Mirror', 'model A4', 'year 2012']],
   ['miroir côté passager f-150', ['part Mirror', 'side Right', 'model F-150']],
   ['portière arrière droite corolla', ['part Rear Door', 'side Right', 'model Corolla']],
+  // Numbers as a phone writes them.
+  [
+    'passenger front door two thousand twelve corolla',
+    ['side Front right', 'part Door', 'year 2012', 'model Corolla'],
+  ],
+  ['f one fifty tailgate twenty fifteen', ['model F-150', 'part Tailgate', 'year 2015']],
+  ['nineteen ninety eight accord hood', ['year 1998', 'model Accord', 'part Hood']],
+  ['hood two thousand and seven altima', ['part Hood', 'year 2007', 'model Altima']],
+  ['oh eight impala hood', ['year 2008', 'model Impala', 'part Hood']],
+  ['five point three engine tahoe', ['size 5.3L', 'part Engine Assembly', 'model Tahoe']],
+  ['silverado fifteen hundred hood', ['model Silverado 1500', 'part Hood']],
+  // The doors of the car are not for sale.
+  ['door for a four door civic', ['part Door', 'model Civic']],
+  ['civic 4 door door handle', ['model Civic', 'part Door Handle']],
+  // Names that are words for parts elsewhere.
+  ['leaf front bumper 2013', ['model LEAF', 'part Front Bumper', 'year 2013']],
+  ['leaf spring silverado', ['part Leaf Spring', 'model Silverado']],
+  ['jeep wrangler hard top', ['make Jeep', 'model Wrangler', 'part Convertible Top']],
+  ['mini hardtop mirror', ['make MINI', 'model Hardtop', 'part Mirror']],
+  ['flex fuel sensor silverado', ['part Flex fuel sensor', 'model Silverado']],
+  ['flex liftgate', ['model Flex', 'part Liftgate']],
+  ['chevy cruise radiator', ['make Chevrolet', 'model Cruze', 'part Radiator']],
+  ['chevy cruise control module', ['make Chevrolet', 'part Cruise control module']],
+  // Generations whose codes are short, or another make's model.
+  ['xj cherokee hood', ['model Cherokee (XJ, 1984–2001)', 'model Cherokee', 'part Hood']],
+  ['jaguar xj hood', ['make Jaguar', 'model XJ', 'part Hood']],
+  ['tj fenders', ['model Wrangler (TJ, 1997–2006)', 'part Fender']],
+  ['fourth gen ram fender', ['year generation 4', 'make Ram', 'part Fender']],
+  // A number is inches beside a wheel, not beside any cover; feet beside a bed; and gears beside an axle.
+  ['frt bpr cvr 17 civic', ['part Front Bumper Cover', 'year 2017', 'model Civic']],
+  ['steering wheel cover 16 rogue', ['part Steering wheel cover', 'year 2016', 'model Rogue']],
+  ['16 valve cover civic', ['year 2016', 'part Valve Cover', 'model Civic']],
+  ['24 valve cummins engine', ['size 24-valve', 'size engine Cummins', 'part Engine Assembly']],
+  ['6.5 bed silverado', ['size 6.5 ft', 'part Truck Bed', 'model Silverado']],
+  ['rear axle 8.8 3.73 f150', ['part Rear Axle Assembly', 'size 8.8 inch', 'size 3.73 ratio', 'model F-150']],
+  ['6.0 rear axle f350', ['size 6.0L', 'part Rear Axle Assembly', 'model F-350']],
+  ['dana 44 front axle', ['part Front Axle Assembly']],
+  [
+    'engine between 500 and 1000 civic',
+    ['part Engine Assembly', 'price From $500', 'price Up to $1000', 'model Civic'],
+  ],
+  ['accord between 98 and 02 hood', ['model Accord', 'year 1998–2002', 'part Hood']],
+  ['03up 4runner hood', ['year 2003–2026', 'model 4Runner', 'part Hood']],
+  ["explorers' mirror", ['model Explorer', 'part Mirror']],
+  ['h/lamp l/h sonata', ['part Headlamp Assembly', 'side Left', 'model Sonata']],
+  ['gas tank door sonata', ['part Fuel Door', 'model Sonata']],
+  ['luz de atras sentra', ['part Tail Lamp Assembly', 'model Sentra']],
+  ['el bumper de adelante del focus', ['part Bumper', 'side Front', 'model Focus']],
 ])('“%s” is understood', (typed, expected) => {
   expect(chips(typed)).toEqual(expected)
 })
@@ -106,6 +154,17 @@ test.each([
   ['ls1 xyzzy', undefined],
 ])('“%s” asks for this part', (typed, part) => {
   expect(read(typed).part?.label).toBe(part)
+})
+
+test('a code narrows the part that was named', () => {
+  expect(read('4l60e transmission').part?.ids).toEqual(['Automatic Transmission'])
+  expect(read('4l60e starter').part?.ids).toEqual(['Starter Motor'])
+})
+
+test('a trim alone must be found; beside a part it decides the order', () => {
+  expect([read('hemi').words, read('hemi').wishes]).toEqual([[['hemi']], []])
+  expect([read('2dr hemi hood').words, read('2 door hood').wishes]).toEqual([[], ['2dr']])
+  expect(read('accord door not 4 door').excluded.names).toEqual(['4 door', '4dr'])
 })
 
 test('the makers of an engine are the vehicle if no other was named', () => {

@@ -35,6 +35,7 @@ const EXCLUDABLE: ReadonlySet<ReadMeaning['kind']> = new Set([
   'code',
   'year',
   'ordinal',
+  'wish',
   'seller',
   'word',
 ])
@@ -222,6 +223,8 @@ function namesExcluded(means: ReadMeaning, text: string, { language, partTypes }
       const codes = means.models.flatMap(({ beside }) => (beside === '' ? [] : beside))
       return [...new Set([...(isBody ? [text] : []), ...codes])]
     }
+    case 'wish':
+      return [text, means.word]
     case 'word':
     case 'part':
     case 'skip':

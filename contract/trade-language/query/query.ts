@@ -70,9 +70,10 @@ function assemble(typed: readonly string[], split: Split): Wanted {
   const said = saidYears(wanted)
   const vehicle = vehicleOf(wanted, vocabulary, said)
   const generationsOf = (count: number) => countedGenerations(count, vehicle, vocabulary)
+  const yearsOfCount = (count: number) => countedYears(count, vehicle, vocabulary)
   const excluded = excludedBy(unwanted, { words, vocabulary, generationsOf })
-  const isUncounted = ({ means }: Span) => means.kind === 'ordinal' && generationsOf(means.count).length === 0
   // A listing must contain the words that we don't know.
+  const isUncounted = ({ means }: Span) => means.kind === 'ordinal' && yearsOfCount(means.count).length === 0
   const uncounted = wanted.filter(isUncounted).map(({ from, to }) => [words.slice(from, to).join(' ')])
   const asked = withoutAccompanying(wanted, { words, vocabulary })
   const spans = withJoinedParts(asked.spans, { words, vocabulary }).filter((span) => !isUncounted(span))
@@ -90,8 +91,8 @@ function assemble(typed: readonly string[], split: Split): Wanted {
   return {
     typed,
     vehicle,
-    years: said ?? yearsOf(spans, vehicle, generationsOf),
-    part: part ?? (isNamed ? undefined : coded),
+    years: said ?? yearsOf(spans, vehicle, yearsOfCount),
+    part: isNamed ? ofCode(part, coded) : coded,
     piece,
     sellerId: spans.flatMap(({ means }) => (means.kind === 'seller' ? means.id : []))[0],
     side: places.side,
@@ -129,16 +130,26 @@ function assemble(typed: readonly string[], split: Split): Wanted {
   }
 }
 
+/** A "4L60E transmission" is an automatic one. */
+const ofCode = (part: Wanted['part'], coded: Wanted['part']): Wanted['part'] =>
+  part && coded?.ids.every((id) => part.ids.includes(id)) ? { ...part, ids: coded.ids } : part
+
 type Rest = { words: readonly string[]; vocabulary: Vocabulary; taken: ReadonlySet<number>; hasPart: boolean }
 
 /**
  * What words without a known meaning do: they must be in a listing, as part numbers or words, or only raise its rank.
  */
 function restOf(spans: readonly Span[], { words, vocabulary, taken, hasPart }: Rest) {
-  const { vehicleWords } = vocabulary.language
+  const { vehicleWords, roles } = vocabulary.language
+  const wishes = roles.set('wish')
   const rest = spans.flatMap(({ means, from }) => (means.kind === 'word' && !taken.has(from) ? from : []))
   const textOf = (at: number) => words[at] ?? ''
-  const isWish = (at: number) => vehicleWords.isTrim(textOf(at)) || vehicleWords.isBodyWord(textOf(at))
+  const isAlone = spans.every(({ means }) => means.kind === 'word' || means.kind === 'skip')
+  // "Hemi" alone must be found.
+  const isWish = (at: number) => {
+    const word = textOf(at)
+    return !isAlone && (wishes.has(word) || vehicleWords.isTrim(word) || vehicleWords.isBodyWord(word))
+  }
   // Without a part, ordinary words may be the whole search.
   const isIdle = (at: number) => hasPart && vocabulary.isOrdinary(textOf(at))
   const left = rest.filter((at) => !isWish(at) && !isIdle(at))
@@ -147,7 +158,10 @@ function restOf(spans: readonly Span[], { words, vocabulary, taken, hasPart }: R
   return {
     numbers,
     words: alternatives(others, spans).map((group) => group.map(textOf)),
-    wishes: rest.filter(isWish).map((at) => vocabulary.plain(textOf(at))),
+    wishes: [
+      ...rest.filter(isWish).map((at) => vocabulary.plain(textOf(at))),
+      ...spans.flatMap(({ means }) => (means.kind === 'wish' ? means.word : [])),
+    ],
   }
 }
 
@@ -176,11 +190,11 @@ const saidYears = (spans: readonly Span[]) =>
 function yearsOf(
   spans: readonly Span[],
   vehicle: Vehicle | undefined,
-  generationsOf: (count: number) => Excluded['generations'],
+  yearsOfCount: (count: number) => readonly YearSpan[],
 ): YearSpan | undefined {
   const counts = spans.flatMap(({ means }) => (means.kind === 'ordinal' ? means.count : []))
   const models = vehicle?.models ?? []
-  if (counts.length > 0) return spanOf(counts.flatMap(generationsOf).map(({ years }) => years))
+  if (counts.length > 0) return spanOf(counts.flatMap(yearsOfCount))
   // A code limits the years of its own model only.
   const coded = models.flatMap(({ generation }) => generation?.years ?? [])
   return coded.length === models.length ? spanOf(coded) : undefined
@@ -202,6 +216,21 @@ function countedGenerations(
     const ofFamily = ofMake.filter(({ model }) => label.toLowerCase().startsWith(`${model.toLowerCase()} `))
     return (own.length > 0 ? own : ofFamily).map(({ years }) => ({ modelIds: ids, years }))
   })
+}
+
+/** The years of a count. Of a make that is a model's name elsewhere, too, as Ram is, it counts that model's. */
+function countedYears(
+  count: number,
+  vehicle: Vehicle | undefined,
+  vocabulary: Vocabulary,
+): readonly YearSpan[] {
+  const counted = countedGenerations(count, vehicle, vocabulary).map(({ years }) => years)
+  if (!vehicle || vehicle.models.length > 0 || vehicle.makeModelIds.length === 0) return counted
+  const ofMake = ({ make, model }: { make: string; model: string }) =>
+    vehicle.makes.some((name) => make === name || model.startsWith(`${name} `))
+  return vocabulary.language.generations.flatMap((one) =>
+    one.ordinal === count && ofMake(one) ? one.years : [],
+  )
 }
 
 /** Finds words with digits that have no other meaning; several in a row may be one number typed with spaces. */

@@ -1,4 +1,7 @@
-/* Sizes as buyers and yards write them: 5.3L, 17", 130a, V8, 205/55R16, 17x7.5, 5 lug. */
+/* Sizes as buyers and yards write them: 5.3L, 17", 130a, V8, 205/55R16, 17x7.5, 5 lug; and numbers as they are dictated. */
+
+/** The part beside which a number alone is a measure: a wheel's inches, a bed's feet, an axle's gears. */
+export type Measured = 'wheel' | 'bed' | 'axle' | undefined
 
 /**
  * A size: its chip's label, and alternatives of which a listing must contain one: a word, or several words that must
@@ -27,12 +30,13 @@ const UNITS: readonly {
   /** What the number may end in, besides its unit. */
   readonly ending?: RegExp
   /** Whether it is written without its unit. */
-  readonly goesAlone?: (ofWheel: boolean) => boolean
-  readonly size: (number: string, ofWheel: boolean) => Size
+  readonly goesAlone?: (of: Measured, number: string) => boolean
+  readonly size: (number: string, of: Measured) => Size
 }[] = [
   {
     number: /^\d(?:\.\d)?$/,
     unit: /^(?:ft|foot|feet)$/,
+    goesAlone: (of, number) => of === 'bed' && number.includes('.'),
     size: (number) => {
       const digits = number.replace('.', '')
       return {
@@ -50,18 +54,29 @@ const UNITS: readonly {
     }),
   },
   {
+    // An axle is named by the inches of its ring gear.
+    number: /^(?:[7-9]|1[0-2])\.\d{1,2}$/,
+    unit: /^(?:in|inch|"|”|'')$/,
+    goesAlone: (of) => of === 'axle',
+    size: (number) => ({ label: `${number} inch`, spellings: decimal(number) }),
+  },
+  {
+    number: /^[2-5]\.\d\d$/,
+    unit: /^(?:ratio|gears?|gearing)$/,
+    goesAlone: (of) => of === 'axle',
+    size: (number) => ({ label: `${number} ratio`, spellings: decimal(number) }),
+  },
+  {
     number: /^\d\.\d$/,
     unit: /^(?:l|liters?|litres?|ltr)$/,
     // "2.0T"
     ending: /^(?:tt?|td|tdi|tsi|tfsi)$/,
     goesAlone: () => true,
     size: (number) => {
-      const [liters = '', tenths = ''] = number.split('.')
-      const digits = `${liters}${tenths}`
-      // Of a listing's "5.3" these are the words; a 53 alone may be anything.
+      const digits = number.replace('.', '')
       return {
         label: `${number}L`,
-        spellings: [`${digits}l`, [digits, liters, tenths]],
+        spellings: [`${digits}l`, ...decimal(number)],
         inNames: [`${digits}l`, digits],
       }
     },
@@ -69,10 +84,10 @@ const UNITS: readonly {
   {
     number: /^(?:1[2-9]|2[0-6])$/,
     unit: /^(?:in|inch|inches|inchs|"|”|'')$/,
-    goesAlone: (ofWheel) => ofWheel,
-    size: (number, ofWheel) => ({
+    goesAlone: (of) => of === 'wheel',
+    size: (number, of) => ({
       label: `${number} inch`,
-      spellings: [number, `${number}in`, `${number}inch`, ...(ofWheel ? widthsOf(number) : [])],
+      spellings: [number, `${number}in`, `${number}inch`, ...(of === 'wheel' ? widthsOf(number) : [])],
     }),
   },
   {
@@ -88,7 +103,28 @@ const UNITS: readonly {
       spellings: [`${number}lug`, [number, 'lug'], `${number}bolt`],
     }),
   },
+  {
+    number: /^(?:8|12|16|20|24|32)$/,
+    unit: /^valves?$/,
+    size: (number) => ({
+      label: `${number}-valve`,
+      spellings: [`${number}v`, `${number}valve`, [number, 'valve']],
+    }),
+  },
+  {
+    number: /^\d\d$/,
+    unit: /^splines?$/,
+    size: (number) => ({ label: `${number}-spline`, spellings: [`${number}spline`, [number, 'spline']] }),
+  },
+  {
+    number: /^\d\d$/,
+    unit: /^offset$/,
+    size: (number) => ({ label: `offset ${number}`, spellings: [`et${number}`, [number, 'offset']] }),
+  },
 ]
+
+/** The words of a listing's "5.3"; a 53 alone may be anything. */
+const decimal = (number: string): (readonly string[])[] => [[number.replace('.', ''), ...number.split('.')]]
 
 /** "P205/55R16", "205 55 16", "275-55-20", "lt245/75 r16": widths end in 5, and rims have 12 to 26 inches. */
 const TIRE = String.raw`(?<![\w./-])(?:p|lt|st)?\s?([1-3]\d5)SEP([2-9][05])SEP(?:zr|r)?\s?(1[2-9]|2[0-6])(?![\w./]|-\w)`
@@ -117,15 +153,15 @@ export function boltCountOf(word: string): string | undefined {
   return bolts && `${bolts}lug`
 }
 
-/** Reads a size from the first of these folded words. `ofWheel`: the words name a wheel. */
-export function readSize(words: readonly string[], { ofWheel }: { ofWheel: boolean }): ReadSize {
+/** Reads a size from the first of these folded words. `of`: the part that the words name. */
+export function readSize(words: readonly string[], of?: Measured): ReadSize {
   const [first = '', second = ''] = words
-  const [, digits = '', behind = ''] = /^([\d.]+)(.*)$/.exec(first) ?? []
+  const [, digits = '', behind = ''] = /^\+?([\d.]+)(.*)$/.exec(first) ?? []
   const mark = behind.replace(/^-/, '')
   for (const { unit, ending, goesAlone, size } of UNITS.filter((one) => one.number.test(digits))) {
-    if (mark === '' && unit.test(second)) return { value: size(digits, ofWheel), words: 2 }
-    const isWhole = mark === '' ? goesAlone?.(ofWheel) : unit.test(mark) || ending?.test(mark)
-    if (isWhole) return { value: size(digits, ofWheel), words: 1 }
+    if (mark === '' && unit.test(second)) return { value: size(digits, of), words: 2 }
+    const isWhole = mark === '' ? goesAlone?.(of, digits) : unit.test(mark) || ending?.test(mark)
+    if (isWhole) return { value: size(digits, of), words: 1 }
   }
   return readTire(first) ?? readWheel(first) ?? readCylinders(first)
 }
@@ -164,4 +200,46 @@ function readWheel(word: string): ReadSize {
 function readCylinders(word: string): ReadSize {
   if (!/^[vli](?:3|4|5|6|8|10|12)$/.test(word)) return undefined
   return { value: { label: word.toUpperCase(), spellings: [word] }, words: 1 }
+}
+
+/** The digits of numbers in words: "two thousand twelve" is 2012, "one fifty" 150, "oh eight" 08, "five point three" 5.3. */
+export function inDigits(words: readonly string[], values: ReadonlyMap<string, string>): readonly string[] {
+  const read: string[] = []
+  let said: string[] = []
+  const end = () => {
+    const number = joinedNumber(said)
+    if (number !== '') read.push(number)
+    said = []
+  }
+  for (const word of words) {
+    const value = values.get(word)
+    // "Two thousand and seven"
+    const isWithin = word === 'and' && Number(said.at(-1)) % 100 === 0 && Number(said.at(-1)) > 0
+    if (value !== undefined) said.push(value)
+    else if (!isWithin) {
+      end()
+      read.push(word)
+    }
+  }
+  end()
+  return read
+}
+
+function joinedNumber(values: readonly string[]): string {
+  const groups: string[] = []
+  for (const value of values) {
+    const [before, next] = [Number(groups.at(-1)), Number(value)]
+    const isMore = before > 0 && next > 0
+    if (isMore && (next === 100 || next === 1000)) groups[groups.length - 1] = String(before * next)
+    else if (isMore && next < roundness(before)) groups[groups.length - 1] = String(before + next)
+    else groups.push(value)
+  }
+  return groups.join('')
+}
+
+/** What may be added to a number said in words: 9 to twenty, 99 to fifteen hundred. */
+const roundness = (number: number): number => {
+  if (number % 1000 === 0) return 1000
+  if (number % 100 === 0) return 100
+  return number % 10 === 0 && number > 10 ? 10 : 0
 }

@@ -4,7 +4,7 @@ import { readPrice, withPriceWords } from '#contract/trade-language/prices.ts'
 import type { NamedModels } from '#contract/trade-language/vehicles/model-meanings.ts'
 import { MAX_TOGETHER, type Meaning, type Vocabulary } from '#contract/trade-language/vocabulary.ts'
 import { readSearchYears, readYears } from '#contract/trade-language/years.ts'
-import { joinTireSizes, readSize, type Size } from './sizes.ts'
+import { inDigits, joinTireSizes, type Measured, readSize, type Size } from './sizes.ts'
 
 /*
  * How a search's words belong together. Tries every sequence of up to five words as a name; of all ways to split the words,
@@ -51,7 +51,7 @@ export const plainWord = (word: string) =>
   foldText(word)
     .replace(/^[.\-/]+|[.\-/]+$/g, '')
     .replace(/^["“](?=\p{L})|(?<=\p{L})["”]$/gu, '')
-    .replace(/(?<=[a-z\d]{2})'s$/, '')
+    .replace(/(?<=[a-z\d]{2})'s$|(?<=[a-z\d]s)'$/, '')
 
 export type ReadMeaning =
   | Meaning
@@ -60,6 +60,8 @@ export type ReadMeaning =
   | { readonly kind: 'seller'; readonly label: string; readonly id: string }
   | { readonly kind: 'ordinal'; readonly count: number }
   | { readonly kind: 'price'; readonly label: string; readonly min?: number; readonly max?: number }
+  /** What only decides the order, such as 2dr. */
+  | { readonly kind: 'wish'; readonly word: string }
   | { readonly kind: 'not' }
   | { readonly kind: 'or' }
   | { readonly kind: 'word' }
@@ -87,6 +89,8 @@ const SCORES: Record<ReadMeaning['kind'], { each: number; once: number }> = {
   year: { each: 10, once: -1.4 },
   price: { each: 10, once: -1.4 },
   side: { each: 10, once: -1.5 },
+  // Less than the part in it: a "4 door handle" is a door handle.
+  wish: { each: 5, once: -0.5 },
   not: { each: 4, once: -1 },
   or: { each: 4, once: -1 },
   skip: { each: 3, once: -1 },
@@ -98,33 +102,54 @@ const OF_MAKE = 0.5
 const WHOLE_SIDE = 0.2
 // The score for each word of a phrase, higher than for the word alone.
 const OF_SAYING = 8
+// "Four" is also a filler.
+const IN_WORDS = 2
 // A Charger is a car, though chargers are parts.
 const ENDING = 0.5
 
-/** Beside the name of one, a number alone is a size in inches. */
-const WHEEL = /^(?:(?:Alloy|Steel|Spare) )?Wheel(?: Cover)?$|^Tire$/
+/** The parts beside whose name a number alone is a measure. */
+const MEASURED: readonly (readonly [of: NonNullable<Measured>, name: RegExp])[] = [
+  ['wheel', /^(?:(?:Alloy|Steel|Spare) )?Wheel(?: Cover)?$|^Tire$/],
+  ['bed', /^Truck Bed$/],
+  ['axle', /^(?:Differential|(?:Front|Rear) Axle Assembly)$/],
+]
 
-const isWheel = (word: string, vocabulary: Vocabulary): boolean =>
-  vocabulary
-    .meaningsOf([word])
-    .some((meaning) => meaning.kind === 'part' && meaning.types.some(({ name }) => WHEEL.test(name)))
+function measuredIn(words: readonly string[], vocabulary: Vocabulary): Measured {
+  const partOf = (some: readonly string[]) =>
+    vocabulary
+      .meaningsOf(some)
+      .flatMap((meaning) => (meaning.kind === 'part' && !meaning.isEnding ? meaning.types : []))
+  const pairs = words.slice(1).map((_, at) => partOf(words.slice(at, at + 2)))
+  // The wheel of a steering wheel is no wheel.
+  const isOfPair = (at: number) => [pairs[at - 1], pairs[at]].some((pair) => pair && pair.length > 0)
+  const named = [
+    ...pairs.flatMap((pair, at) => (pairs[at - 1]?.length ? [] : pair)),
+    ...words.flatMap((word, at) => (isOfPair(at) ? [] : partOf([word]))),
+  ]
+  return MEASURED.find(([, name]) => named.some((type) => name.test(type.name)))?.[0]
+}
 
 type Named = {
   readonly makes: readonly NamedMake[]
   /** Positions of words that name a model, whatever is next to them. */
   readonly models: ReadonlySet<number>
-  /** Beside words for wheels a number alone is a size in inches. */
-  readonly ofWheel: boolean
+  readonly measured: Measured
+  /** The digits of dictated numbers; undefined if the words have none. */
+  readonly numbers: ReadonlyMap<string, string> | undefined
 }
 
 export function bestSplit(words: readonly string[], context: Context): Span[] {
   const { vocabulary } = context
+  const { roles } = vocabulary.language
   const named = {
     makes: makesNamed(words, vocabulary),
     models: modelsNamed(words, vocabulary),
-    ofWheel: words.some((word) => isWheel(word, vocabulary)),
+    measured: measuredIn(words, vocabulary),
+    numbers: words.some((word) => roles.set('number word').has(word))
+      ? new Map(roles.meanings('number word'))
+      : undefined,
   }
-  const alone = words.map((_, at) => isInNumber(words, at, vocabulary) || isNoSide(words, at, vocabulary))
+  const alone = words.map((_, at) => isInNumber(words, at, vocabulary) || isNoName(words, at, vocabulary))
   // The best split of the words up to each position.
   const best: { score: number; spans: Span[] }[] = [{ score: 0, spans: [] }]
   for (let to = 1; to <= words.length; to += 1) {
@@ -168,13 +193,12 @@ function isInNumber(words: readonly string[], at: number, vocabulary: Vocabulary
   })
 }
 
-/** Whether a short word for a side is part of another name: the R of a "Type R", the LS of an "LS swap". */
-function isNoSide(words: readonly string[], at: number, { language, meaningsOf }: Vocabulary): boolean {
-  const names = language.roles.set('no side')
-  const isName = [words.slice(at - 1, at + 1), words.slice(at, at + 2)].some((two) =>
-    names.has(two.join(' ')),
-  )
-  return isName && meaningsOf([words[at] ?? '']).some(({ kind }) => kind === 'side')
+/** Whether a side or a model is part of another name: the R of a "Type R", the LS of an "LS swap", the flex of "flex fuel". */
+function isNoName(words: readonly string[], at: number, { language, meaningsOf }: Vocabulary): boolean {
+  const said = [words.slice(at - 1, at + 1), words.slice(at, at + 2)].map((two) => two.join(' '))
+  const means = (one: string) => meaningsOf([words[at] ?? '']).some(({ kind }) => kind === one)
+  const isIn = (role: string) => said.some((two) => language.roles.set(role).has(two))
+  return (isIn('no side') && means('side')) || (isIn('no model') && means('model'))
 }
 
 type NamedMake = { readonly makeId: string; readonly from: number; readonly to: number }
@@ -227,8 +251,30 @@ type Range = { readonly words: readonly string[]; readonly from: number; readonl
 
 type Beside = Context & Named & { readonly beside: ReadonlySet<string> }
 
+/** Words of a body and an engine that say nothing of the part. */
+const WISHES: readonly (readonly [said: RegExp, wish: string])[] = [
+  [/^([2-5])[ -](?:door|dr)$/, 'dr'],
+  [/^([4568]) cyl(?:inders?)?$/, 'cyl'],
+]
+
+const wishesIn = (words: readonly string[]): ReadMeaning[] =>
+  WISHES.flatMap(([said, wish]): ReadMeaning[] => {
+    const [, count] = said.exec(words.join(' ')) ?? []
+    return count === undefined ? [] : [{ kind: 'wish', word: `${count}${wish}` }]
+  })
+
+/** The range with its dictated numbers in digits. */
+function dictated(range: Range, { numbers }: Named): Range {
+  const words = range.words.slice(range.from, range.to)
+  if (!numbers || words.length === 1) return range
+  const said = inDigits(words, numbers)
+  const all = range.words.toSpliced(range.from, words.length, ...said)
+  return { words: all, from: range.from, to: range.from + said.length }
+}
+
 /** Everything that the words of a range may mean together. */
-function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
+function meaningsAt(typed: Range, context: Beside): ReadMeaning[] {
+  const range = dictated(typed, context)
   const words = range.words.slice(range.from, range.to)
   const price = readPrice(words.join(' '))
   if (price) return [{ kind: 'price', ...price }]
@@ -245,6 +291,7 @@ function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
     ...wordAlone(words.length),
     ...measuresIn(range, context),
     ...linksIn(words, context),
+    ...wishesIn(words),
     ...meanings.filter(
       (meaning) =>
         meaning.kind !== 'model' &&
@@ -257,14 +304,14 @@ function meaningsAt(range: Range, context: Beside): ReadMeaning[] {
 }
 
 /** Years and sizes. */
-function measuresIn({ words: all, from, to }: Range, { vocabulary, year, ofWheel }: Beside): ReadMeaning[] {
+function measuresIn({ words: all, from, to }: Range, { vocabulary, year, measured }: Beside): ReadMeaning[] {
   const found: ReadMeaning[] = []
   const words = all.slice(from, to)
   // "26 gallon"
   const isCount = to === from + 1 && vocabulary.language.roles.set('unit').has(all[to] ?? '')
   const years = yearsIn(words, { year, isLast: to === all.length })
   if (years && !(isCount && /^\d\d$/.test(words[0] ?? ''))) found.push({ kind: 'year', years })
-  const size = readSize(words, { ofWheel })
+  const size = readSize(words, measured)
   if (size?.words === words.length) found.push({ kind: 'size', size: size.value })
   const count = ordinalOf(words, vocabulary)
   if (count !== undefined) found.push({ kind: 'ordinal', count })
@@ -415,5 +462,6 @@ function scoreOf(means: ReadMeaning, words: readonly string[], makes: ReadonlySe
   if (means.kind === 'part' && means.isEnding) return score - ENDING
   if (means.kind === 'skip' && means.isSaying) return score + OF_SAYING * words.length
   if (means.kind === 'model' && isOfMake(means, makes)) return score + OF_MAKE
+  if (means.kind === 'wish' && /^\p{L}/u.test(words[0] ?? '')) return score + IN_WORDS
   return score
 }

@@ -75,10 +75,22 @@ export function modelMeanings(source: Source, language: Language): ModelMeanings
     const needsMake = key.length < SHORTEST_ALONE || /^\d+$/.test(key) || withMake.has(key)
     byKey.set(key, { kind: 'model', models: named, needsMake })
   }
-  for (const [key, named] of generationsOf(language, byMake)) {
-    if (!byKey.has(key)) byKey.set(key, { kind: 'model', models: named, needsMake: !TELLING_CODE.test(key) })
-  }
+  addGenerations(byKey, generationsOf(language, byMake), language.roles.set('telling code'))
   return { makes, byKey, ofCode: codedModels(source) }
+}
+
+function addGenerations(
+  byKey: Map<string, ModelMeaning>,
+  generations: ReadonlyMap<string, readonly NamedModels[]>,
+  telling: ReadonlySet<string>,
+): void {
+  for (const [key, named] of generations) {
+    const own = byKey.get(key)
+    const needsMake = !TELLING_CODE.test(key) && !telling.has(key)
+    if (!own) byKey.set(key, { kind: 'model', models: named, needsMake })
+    // An XJ is a Jaguar; the "XJ Cherokee" is a generation of Jeep's.
+    else if (own.needsMake) byKey.set(key, { kind: 'model', models: [...own.models, ...named], needsMake })
+  }
 }
 
 function generationsOf(

@@ -22,6 +22,7 @@ import {
   relax,
   relaxedNotice,
   sameNumberNotice,
+  unreadNotice,
   withoutVehicle,
 } from '#server/features/finding/search/query/relax.ts'
 import { findSameNumbers } from '#server/features/finding/search/query/same-numbers.ts'
@@ -98,7 +99,7 @@ export function openPartsSearch(given: PartsSearchDeps): PartsSearch {
         recordEmptySearch(db, reading.wanted.typed),
       )
     }
-    return present(deps, read, found, { reading, isAdmin })
+    return present(deps, read, withUnread(found, reading), { reading, isAdmin })
   }
   return {
     async find(query, viewer) {
@@ -154,6 +155,9 @@ type FoundByWords = FoundPage & {
   /** Why a part is shown whose number was pulled from the vehicle, by id. */
   pulled?: ReadonlyMap<string, string>
 }
+
+const withUnread = (found: FoundByWords, { unread }: ReadWords): FoundByWords =>
+  unread ? { ...found, relaxed: unreadNotice(found.relaxed, unread) } : found
 
 const NOTHING_DROPPED: DroppedConditions = { dropped: [] }
 

@@ -267,6 +267,15 @@ const noticeKinds = (kinds: readonly ConditionKind[]): RelaxedNotice['dropped'] 
   ...new Set(kinds.map((kind) => (kind === 'end' ? 'side' : kind))),
 ]
 
+/** Adds that the end of a long text was not searched for. */
+export const unreadNotice = (
+  relaxed: RelaxedNotice | undefined,
+  unread: readonly string[],
+): RelaxedNotice => ({
+  sentence: `${relaxed ? `${relaxed.sentence} ` : ''}Your search is too long: “${unread.join(' ')}” was left out.`,
+  dropped: relaxed?.dropped ?? [],
+})
+
 /** Says that nothing like it is in stock. */
 export function noResultsNotice(wanted: Wanted): RelaxedNotice {
   const { part, piece, vehicle, numbers, words } = wanted
@@ -277,7 +286,12 @@ export function noResultsNotice(wanted: Wanted): RelaxedNotice {
         [...(numbers.length > 0 ? ['number' as const] : []), ...(words.length > 0 ? ['words' as const] : [])],
         wanted,
       )
-  return { sentence: `No ${withVehicle(partsOf(wanted), wanted)}${said} right now.`, dropped: [] }
+  // What is excluded may be all that is in stock.
+  const without = wanted.recognized.flatMap(({ kind, label }) => (kind === 'without' ? ` ${label}` : []))
+  return {
+    sentence: `No ${withVehicle(partsOf(wanted), wanted)}${said}${without.join('')} right now.`,
+    dropped: [],
+  }
 }
 
 /** "rear left doors", "parts". */
@@ -290,6 +304,7 @@ function partsOf({ part, piece, side, end }: Wanted, total = 'several'): string 
 /** "hoods for a 2010 Camry" */
 function withVehicle(parts: string, wanted: Wanted): string {
   const car = carOf(wanted)
+  if (wanted.vehicle === undefined && car !== '') return `${parts} for ${car}`
   return car === '' ? parts : `${parts} for ${AN.test(car) ? 'an' : 'a'} ${car}`
 }
 

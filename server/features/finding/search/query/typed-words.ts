@@ -29,6 +29,8 @@ export type TypedWords = Omit<ReadWords, 'interchange'> & {
   readonly corrected: { readonly from: string; readonly to: string } | undefined
   /** The typed text with the VIN replaced by its car; absent if there was no VIN. */
   readonly withoutVin?: string
+  /** Words at the end of a long text that were not searched for. */
+  readonly unread?: readonly string[] | undefined
   /** Whether it depends on the stock, as the spelling of a word that nobody knows and the names of yards that sell do. */
   readonly isOfStock: boolean
 }
@@ -77,11 +79,15 @@ export function openTypedWords(
     vocabulary: Vocabulary,
   ): Promise<KnownReading> => {
     const year = now().getUTCFullYear()
-    const words = withoutMore(splitWords(q), vocabulary).flatMap((word) => apart(word, vocabulary))
+    const { few, unread } = withoutMore(splitWords(q), vocabulary)
+    const words = few.flatMap((word) => apart(word, vocabulary))
     const vin = await readVin(db, words, vehicles)
     if (vin) return { reading: await readCar(db, vin, { vocabulary, year }), stockVersion: undefined }
     if (words.length === 0) return NO_READING
-    const unknown = words.filter((word, at) => !isKnown(foldText(word), vocabulary) && !isUnit(words, at))
+    const unknown = words.filter(
+      (word, at) =>
+        !isKnown(foldText(word), vocabulary) && !isUnit(words, at) && !isOfName(words, at, vocabulary),
+    )
     const sellers = await findNamedSellers(db, words, { unknown, roles: vocabulary.language.roles })
     const wrong = exact ? [] : unknown.filter((word) => !isOfSeller(word, words, sellers))
     const { spelled, stockVersion } = await spell(db, { words, wrong }, { vocabulary, stock, spellingOf })
@@ -94,7 +100,7 @@ export function openTypedWords(
     const corrected = correctionOfText(q, { words, spelled, typos: exact ? undefined : vocabulary.typos })
     const isOfStock = unknown.length > 0 || number !== undefined
     const lexemes = await lexemesOf(db, wanted)
-    return { reading: { wanted, vocabulary, lexemes, corrected, isOfStock }, stockVersion }
+    return { reading: { wanted, vocabulary, lexemes, corrected, isOfStock, unread }, stockVersion }
   }
   const readings = new RecentValues<KeptReading>(READINGS_KEPT / 2)
   return async (db, typed) => {
@@ -119,14 +125,17 @@ export function openTypedWords(
 // More words than anyone types for a part; each may cost a look at the stock. Fillers of a long sentence do not count.
 const MOST_WORDS = 20
 
-function withoutMore(words: readonly string[], vocabulary: Vocabulary): readonly string[] {
+function withoutMore(words: readonly string[], vocabulary: Vocabulary) {
   let left = MOST_WORDS
-  return words.filter((word) => {
-    const meanings = vocabulary.meaningsOf([plainWord(word)])
-    if (meanings.some(({ kind }) => kind === 'skip')) return true
-    left -= 1
-    return left >= 0
-  })
+  const few: string[] = []
+  const unread: string[] = []
+  for (const word of words) {
+    const isFiller = vocabulary.meaningsOf([plainWord(word)]).some(({ kind }) => kind === 'skip')
+    if (!isFiller) left -= 1
+    if (isFiller || left >= 0) few.push(word)
+    else unread.push(word)
+  }
+  return { few, unread: unread.length > 0 ? unread : undefined }
 }
 
 /** What is shown in place of the typed text, if its spelling or a taught typo was corrected. */
@@ -236,13 +245,23 @@ function isKnown(word: string, vocabulary: Vocabulary): boolean {
     vocabulary.isWord(nameKey(word)) ||
     vehicleWords.isTrim(word) ||
     vehicleWords.isBodyWord(word) ||
-    ['exclusion', 'alternative', 'look', 'describing', 'damage'].some((role) => roles.set(role).has(word))
+    ['exclusion', 'alternative', 'look', 'describing', 'damage', 'wish', 'number word'].some((role) =>
+      roles.set(role).has(word),
+    )
   )
 }
 
 /** The liters of "2.4 liter" are no typo of filters. */
 const isUnit = (words: readonly string[], at: number): boolean =>
-  at > 0 && readSize(words.slice(at - 1, at + 1).map(foldText), { ofWheel: false })?.words === 2
+  at > 0 && readSize(words.slice(at - 1, at + 1).map(foldText))?.words === 2
+
+/** Of "high lander", neither word is a typo. */
+const isOfName = (words: readonly string[], at: number, vocabulary: Vocabulary): boolean =>
+  [words.slice(Math.max(0, at - 1), at + 1), words.slice(at, at + 2)].some(
+    (two) =>
+      two.length === 2 &&
+      vocabulary.meaningsOf(two.map(plainWord)).some(({ kind }) => kind === 'model' || kind === 'make'),
+  )
 
 type Book = {
   vocabulary: Vocabulary
