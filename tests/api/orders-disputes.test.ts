@@ -92,7 +92,7 @@ describe('a dispute', () => {
       dispute: { state: 'needs-response', amount: 135, reason: 'the part did not arrive', canAnswer: true },
       actions: [],
     })
-    expect((await yards(one)).sentence).toMatch(/took back \$135\. Do not ship/)
+    expect((await yards(one)).sentence).toMatch(/took back \$135\.00\. Do not ship/)
     expect((await seen(one)).sentence).toContain('Your bank is checking this payment')
     expect(await accounts(one)).toEqual({ provider: -19.22, fees: 19.22 })
     await booksAgree(one)

@@ -63,7 +63,7 @@ describe('before it is paid', () => {
     expect((await by.read(placed.token)).body).toMatchObject({
       total: 115,
       taxAdded: true,
-      sentence: expect.stringContaining('Pay $115 plus sales tax'),
+      sentence: expect.stringContaining('Pay $115.00 plus sales tax'),
     })
     const again = await by.act<Failed & { url: string }>('pay', placed.token, { expectedTotal: 115 })
     expect([again.status, again.body.url]).toEqual([200, placed.url])
