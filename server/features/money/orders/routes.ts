@@ -172,7 +172,7 @@ function sellerRoutes(deps: OrderRouteDeps): SellerRoutes {
     async listSellerOrders({ db, actor, query }) {
       const { orders, total, counts } = await listSellerOrders(db, actor.sellerId, query)
       return {
-        items: await showToSeller(db, orders),
+        items: await showToSeller(db, orders, deps.now()),
         total,
         page: query.page,
         perPage: query.perPage,
@@ -184,7 +184,7 @@ function sellerRoutes(deps: OrderRouteDeps): SellerRoutes {
       const found = await getSellerOrder(db, actor, params.id)
       // Events can be lost: whoever looks while the money is being taken causes a look at the provider.
       const order = found.state === 'capturing' ? await performNow(deps, db, found) : found
-      const [shown] = await showToSeller(db, [order])
+      const [shown] = await showToSeller(db, [order], deps.now())
       if (!shown) throw orderNotFound()
       return shown
     },
@@ -193,7 +193,7 @@ function sellerRoutes(deps: OrderRouteDeps): SellerRoutes {
 
 function deedRoutes(deps: OrderRouteDeps): DeedRoutes {
   const show = async (db: Db, order: Order) => {
-    const [shown] = await showToSeller(db, [await performNow(deps, db, order)])
+    const [shown] = await showToSeller(db, [await performNow(deps, db, order)], deps.now())
     if (!shown) throw orderNotFound()
     return shown
   }

@@ -331,11 +331,7 @@ async function readYardAround(db: Db, orders: readonly Order[]): Promise<YardAro
   return { ...around, money }
 }
 
-export async function showToSeller(
-  db: Db,
-  orders: readonly Order[],
-  now = new Date(),
-): Promise<SellerOrder[]> {
+export async function showToSeller(db: Db, orders: readonly Order[], now: Date): Promise<SellerOrder[]> {
   const around = await readYardAround(db, orders)
   return orders.map((order) => showSeller(order, around, { reader: 'seller', now }))
 }

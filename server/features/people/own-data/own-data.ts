@@ -232,10 +232,10 @@ async function* photosOf({ db, files }: OwnDataRequest, side: PhotoSide, read: P
 
 const streamOf = (stream: Readable) => Readable.toWeb(stream) as unknown as ReadableStream<Uint8Array>
 
-async function* sold({ db, actor }: OwnDataRequest) {
+async function* sold({ db, actor, now }: OwnDataRequest) {
   for (let page = 1; ; page += 1) {
     const { orders } = await listSellerOrders(db, actor.sellerId, { show: 'all', page, perPage: PAGE })
-    yield await showToSeller(db, orders)
+    yield await showToSeller(db, orders, now())
     if (orders.length < PAGE) return
   }
 }

@@ -28,7 +28,7 @@ export function disputeRoutes({ stripe, files, site, now, log }: Deps): Handlers
       const { id } = await getSellerOrder(db, actor, params.id)
       const answer = { orderId: id, userId: actor.userId, ...(await body()) }
       const order = await answerDispute(db, answer, { site, now })
-      const [shown] = await showToSeller(db, [order])
+      const [shown] = await showToSeller(db, [order], now())
       if (!shown) throw orderNotFound()
       return shown
     },

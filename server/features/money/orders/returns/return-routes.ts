@@ -95,7 +95,8 @@ function sellerRoutes({ files, log, performNow, ...deps }: ReturnRouteDeps): Sel
       const { id } = await getSellerOrder(db, actor, params.id)
       const by = { side: 'seller' as const, userId: actor.userId }
       const answered = { orderId: id, returnId: params.returnId, by, ...(await body()) }
-      return only(await showToSeller(db, [await performNow(db, await answerReturn(db, answered, deps))]))
+      const order = await performNow(db, await answerReturn(db, answered, deps))
+      return only(await showToSeller(db, [order], deps.now()))
     },
 
     async readSellerReturnPhoto({ db, actor, params: { id, photoId } }) {

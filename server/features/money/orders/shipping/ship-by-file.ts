@@ -158,14 +158,14 @@ const HEADER = [
 ]
 
 /** What is to be shipped, most urgent first: filled in, it is the file that ships it. */
-export async function shippingListCsv(db: Db, sellerId: string): Promise<string> {
+export async function shippingListCsv(db: Db, sellerId: string, now: Date): Promise<string> {
   const orders = await readOrders(
     db,
     sql`o.seller_id = ${sellerId} and o.state = 'confirmed' and o.delivery = 'ship'`,
     sql`order by o.ship_by nulls last, o.id limit ${MOST_SHIPPING_ROWS}`,
   )
   const zones = new Map(orders.map(({ id, timeZone }) => [id, timeZone]))
-  const shown = (await showToSeller(db, orders)).filter(({ actions }) => actions.includes('ship'))
+  const shown = (await showToSeller(db, orders, now)).filter(({ actions }) => actions.includes('ship'))
   const rows = shown.map((order) => rowOf(order, zones.get(order.id) ?? 'UTC'))
   // Spreadsheets take a file without the mark for one of their own old encoding.
   return `\ufeff${[HEADER, ...rows].map(csvLine).join('')}`

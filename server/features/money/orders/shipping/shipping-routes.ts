@@ -10,7 +10,7 @@ type Deps = { now: () => Date; site: OrderSite }
 export function shippingRoutes(deps: Deps): Handlers<typeof shippingEndpoints> {
   return {
     readShippingList: async ({ db, actor }) => ({
-      stream: Buffer.from(await shippingListCsv(db, actor.sellerId)),
+      stream: Buffer.from(await shippingListCsv(db, actor.sellerId, deps.now())),
       headers: {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': `attachment; filename="to-ship-${deps.now().toISOString().slice(0, 10)}.csv"`,
