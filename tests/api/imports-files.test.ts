@@ -140,6 +140,7 @@ describe('a file without parts', () => {
       whole: { create: 0, update: 0, unchanged: 0, merged: 0, refused: 0 },
       plan: { creates: 0, updates: 0, ends: 0, missing: 0, held: 0, newNames: [] },
       questions: [],
+      leftOut: [],
       remembered: [],
       examples: [],
       wants: ['partcity', 'dealerphone', 'dealername'],
