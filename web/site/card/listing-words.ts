@@ -1,6 +1,6 @@
 import type { Grade } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
-import { moneyInWords } from '#contract/text/typed-number.ts'
+import { moneyInWords } from '#contract/text/money.ts'
 
 /* Public pages import this file, so it imports no schemas from the contract. */
 
