@@ -45,8 +45,6 @@ export function coreTaxSentence(taxCents: number, state: string | null): string 
   return givesCoreTax(state) ? 'Sales tax on it comes back, too.' : 'Sales tax on it does not come back.'
 }
 
-export const TAX_IS_ADDED = 'Sales tax is added on the payment page.'
-
 /** "$115 plus sales tax". */
 export const beforeTax = (cents: number, isAdded: boolean): string =>
   isAdded ? `${moneyInWords(cents)} plus sales tax` : moneyInWords(cents)

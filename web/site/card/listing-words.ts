@@ -1,8 +1,7 @@
 import type { Grade } from '#contract/listing/listing-rules.ts'
 import type { Listing } from '#contract/listings.ts'
-import { moneyInWords } from '#contract/text/money.ts'
 
-/* Public pages import this file, so it imports no schemas from the contract. */
+/* Public pages import this file, so it imports only types from the contract. */
 
 type TitleFields = Pick<Listing, 'partyear' | 'partmanuname' | 'partmodel' | 'partname'> &
   Partial<Pick<Listing, 'partyearto'>>
@@ -21,7 +20,18 @@ export const fitmentOf = ({ partmanuname, partmodel, ...years }: Omit<TitleField
 export const titleOf = (listing: TitleFields): string =>
   [fitmentOf(listing), listing.partname].filter(Boolean).join(' ')
 
-export const formatPrice = (amount: number, currency: string): string => moneyInWords(amount * 100, currency)
+// As `moneyInWords` of the contract, whose files would bring another request to every page. Creating a formatter takes longer
+// than rendering the rest of a card.
+const formatters = new Map<string, Intl.NumberFormat>()
+
+export function formatPrice(amount: number, currency: string): string {
+  let formatter = formatters.get(currency)
+  if (!formatter) {
+    formatter = new Intl.NumberFormat('en-US', { style: 'currency', currency })
+    formatters.set(currency, formatter)
+  }
+  return formatter.format(amount)
+}
 
 export const placeOf = ({ partcity, partstate }: Pick<Listing, 'partcity' | 'partstate'>): string =>
   [partcity, partstate].filter(Boolean).join(', ')

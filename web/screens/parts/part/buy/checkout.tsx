@@ -39,8 +39,12 @@ export function Checkout({ listing, others = NONE, onRefused, children }: Checko
   const buying = useBuying(slugs, price.replace)
   const { problems } = buying
 
-  // The device's ZIP code is not known to the server, whose page comes first.
-  useEffect(() => setZip(readZip() ?? ''), [])
+  // The device's ZIP code is not known to the server, whose page comes first; what was typed into that page stays.
+  useEffect(() => {
+    const field = form.current?.elements.namedItem('address.zip')
+    const typed = field instanceof HTMLInputElement ? field.value.trim() : ''
+    setZip((zip) => zip || typed || (readZip() ?? ''))
+  }, [])
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each refusal
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()

@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import type { Listing } from '#contract/listings.ts'
 import type { Delivery } from '#contract/order/order-steps.ts'
 import { states } from '#contract/text/us-states.ts'
+import { useSession } from '#web/api/session.ts'
 import { placeOf, sellerName } from '#web/site/card/listing-words.ts'
 import { SelectField, TextField } from '#web/site/form/field.tsx'
 import classes from './buy.module.css'
-import { KnownAddresses } from './known-addresses.tsx'
 import { VinField } from './vin-field.tsx'
 
 type Problems = { problems: Readonly<Record<string, string>> }
@@ -98,12 +98,20 @@ export const QuantityField = ({ most, value, onChange }: QuantityProps) => (
   </SelectField>
 )
 
+// Only for buyers who are signed in.
+const KnownAddresses = lazy(async () => ({ default: (await import('./known-addresses.tsx')).KnownAddresses }))
+
 type AddressProps = Problems & { zip: string; onZip: (zip: string) => void }
 
 export function AddressFields({ problems, zip, onZip }: AddressProps) {
+  const { token } = useSession()
   return (
     <Step title="Where does it go?">
-      <KnownAddresses onUse={(address) => onZip(address.zip)} />
+      {token !== undefined && (
+        <Suspense>
+          <KnownAddresses onUse={(address) => onZip(address.zip)} />
+        </Suspense>
+      )}
       <TextField
         label="Street address"
         name="address.line1"

@@ -1,22 +1,20 @@
 import { useEffect, useState } from 'react'
-import { readOwnAddresses, type ShipTo } from '#web/api/orders/order-calls.ts'
-import { useSession } from '#web/api/session.ts'
+import { readOwnAddresses, type ShipTo } from '#web/api/orders/own-addresses.ts'
 import { Button } from '#web/site/button.tsx'
-import classes from './buy.module.css'
+import classes from './known-addresses.module.css'
 
 type KnownAddressesProps = { onUse: (address: ShipTo) => void }
 
 /** Where a signed-in buyer had parts sent before: nobody types an address twice. */
 export function KnownAddresses({ onUse }: KnownAddressesProps) {
-  const { token } = useSession()
   const [addresses, setAddresses] = useState<readonly ShipTo[]>([])
   useEffect(() => {
     let isHere = true
-    if (token !== undefined) void readOwnAddresses().then((found) => isHere && setAddresses(found))
+    void readOwnAddresses().then((found) => isHere && setAddresses(found))
     return () => {
       isHere = false
     }
-  }, [token])
+  }, [])
   if (addresses.length === 0) return null
   return (
     <fieldset aria-label="Addresses of your orders" className={classes.known}>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Listing } from '#contract/listings.ts'
-import { TAX_IS_ADDED } from '#contract/order/money/sales-tax.ts'
 import type { Quote } from '#contract/order/order-quote.ts'
 import type { Delivery } from '#contract/order/order-steps.ts'
 import { paths } from '#web/paths.ts'
@@ -73,7 +72,7 @@ function Amounts({ quote: { lines, total, needsQuote, taxAdded }, isSeveral }: A
   return (
     <>
       <PriceLines lines={lines} total={total} taxAdded={taxAdded} isSeveral={isSeveral} />
-      {taxAdded && <p className={classes.small}>{TAX_IS_ADDED}</p>}
+      {taxAdded && <p className={classes.small}>Sales tax is added on the payment page.</p>}
       {lines.some(({ kind }) => kind === 'core') && (
         <p className={classes.small}>You get the core charge back when you return your old part.</p>
       )}
