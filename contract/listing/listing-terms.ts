@@ -1,4 +1,4 @@
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { stateCode } from '#contract/text/us-states.ts'
 import { type ListingField, listingFields, specOf, type TermField, termFields } from './listing-fields.ts'
 import { neverDeployedSentence } from './restricted-parts.ts'

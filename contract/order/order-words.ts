@@ -1,6 +1,6 @@
 import { disputeSentence } from '#contract/order/disputes/dispute-words.ts'
 import { clockTime, timeZones } from '#contract/pages/yard-words.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { beforeTax } from './money/sales-tax.ts'
 import { type Delivery, isPaid, type OrderState, type SaleMode } from './order-steps.ts'
 import { inNumber, missingNote, type SeveralParts } from './several-words.ts'

@@ -1,7 +1,7 @@
 import { type DisputeKind, disputeTimeline } from '#contract/order/disputes/dispute-words.ts'
 import { releaseTimeline } from '#contract/order/money/release-words.ts'
 import { returnText } from '#contract/order/returns/return-words.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import {
   ARRIVED_DAYS,
   carriers,

@@ -1,4 +1,4 @@
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { Config } from '#server/config.ts'
 import { type Reconciled, reconcilePayments } from '#server/features/money/billing/reconcile.ts'
 import { openStripeClient } from '#server/features/money/billing/stripe/stripe-client.ts'

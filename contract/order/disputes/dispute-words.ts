@@ -1,5 +1,5 @@
 import type { OrderState } from '#contract/order/order-steps.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 
 /* What orders say while the buyer's bank disputes the payment, and after it has decided. */
 

@@ -1,7 +1,7 @@
 import type { OrderState } from '#contract/order/order-steps.ts'
 import { isEnded } from '#contract/order/order-steps.ts'
 import { dayInWords } from '#contract/order/order-words.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { OrderPayout, PayoutState, PayoutStep } from './release-views.ts'
 
 /* The way of an order's money to the yard's bank, in words: "We release $92.40 on Wed, Dec 9." */

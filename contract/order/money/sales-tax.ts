@@ -1,5 +1,5 @@
 import type { LineKind } from '#contract/order/order-quote.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 
 /*
  * Sales tax of an order. The provider computes it on the payment page and we owe it: it is never a yard's, and nothing of it is

@@ -1,5 +1,5 @@
 import { deadlineInWords } from '#contract/order/order-words.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { ReturnKind, ReturnReason, ReturnState } from './return-steps.ts'
 
 /* The state of a return, claim or core read aloud: what happens next, until when, and what it costs if it does not. */

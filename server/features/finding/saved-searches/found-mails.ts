@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { isForSale } from '#server/features/market/for-sale/for-sale.ts'
 import { listingTitle, type TitleFields } from '#server/features/market/listings/titles.ts'
 import { canSignIn } from '#server/features/people/accounts/closure.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { LeadState } from '#contract/leads.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { endListing } from '#server/features/market/listings/end-listing.ts'
 import { queueMail } from '#server/features/talk/mail/mail.ts'
 import type { MailSite } from '#server/features/talk/mail/mail-text.ts'

@@ -1,5 +1,5 @@
 import type { MessageKind } from '#contract/pages/conversations.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { unsubscribePage, unsubscribeUrl } from '#server/features/people/accounts/email/unsubscribe.ts'
 import type { NewMail } from '#server/features/talk/mail/mail.ts'
 import { type MailSite, paragraphs, quote } from '#server/features/talk/mail/mail-text.ts'

@@ -1,5 +1,5 @@
 import { hasLink } from '#contract/text/links.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { isPublicListing } from '#server/features/market/listings/policy.ts'
 import { whyNoLinks } from '#server/features/people/accounts/email/confirmed-email.ts'
 import type { Actor } from '#server/platform/actor.ts'

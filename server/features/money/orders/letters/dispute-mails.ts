@@ -1,6 +1,6 @@
 import { disputeReason } from '#contract/order/disputes/dispute-words.ts'
 import { deadlineInWords, onOneLine } from '#contract/order/order-words.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { DisputeRow } from '#server/features/money/orders/disputes/dispute-rows.ts'
 import type { Order } from '#server/features/money/orders/orders.ts'
 import type { NewMail } from '#server/features/talk/mail/mail.ts'

@@ -1,5 +1,5 @@
 import { onOneLine } from '#contract/order/order-words.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { OrderLine } from '#server/features/money/orders/orders.ts'
 
 /* The parts of an order in its emails. */

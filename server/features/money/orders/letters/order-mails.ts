@@ -9,7 +9,7 @@ import {
   orderSentence,
 } from '#contract/order/order-words.ts'
 import { inNumber } from '#contract/order/several-words.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { NewMail } from '#server/features/talk/mail/mail.ts'
 import { type MailSite, paragraphs, quote } from '#server/features/talk/mail/mail-text.ts'
 import { fitOf, labeled, lines, type MailedPart, partLines, placesOf, vinOfBuyer } from './mailed-parts.ts'

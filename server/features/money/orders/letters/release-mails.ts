@@ -1,5 +1,5 @@
 import { dayInWords, onOneLine } from '#contract/order/order-words.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { Order } from '#server/features/money/orders/orders.ts'
 import { type NewMail, queueMail } from '#server/features/talk/mail/mail.ts'
 import { type MailSite, paragraphs } from '#server/features/talk/mail/mail-text.ts'

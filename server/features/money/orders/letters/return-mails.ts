@@ -1,7 +1,7 @@
 import { deadlineInWords, onOneLine } from '#contract/order/order-words.ts'
 import type { ReturnKind, ReturnReason, ReturnState } from '#contract/order/returns/return-steps.ts'
 import { reasonsInWords } from '#contract/order/returns/return-words.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { Letter, MailedOrder } from './order-mails.ts'
 
 /* Emails about returns, claims and cores: all have a deadline, or are about money, so no switch ends them. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LedgerAccount } from '#contract/order/money/ledger.ts'
 import type { OrderState } from '#contract/order/order-steps.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { ProviderCalls } from '#server/features/money/billing/provider.ts'
 import type { Check } from '#server/features/money/billing/setup/doctor.ts'
 import { type AccountSum, sumAccounts } from '#server/features/money/orders/books/trial-balance.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type {
   BalanceChange,
   ProviderCalls,

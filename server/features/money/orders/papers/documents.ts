@@ -3,7 +3,7 @@ import { coreTaxSentence } from '#contract/order/money/sales-tax.ts'
 import type { LineKind } from '#contract/order/order-quote.ts'
 import type { Delivery } from '#contract/order/order-steps.ts'
 import { dayInWords } from '#contract/order/order-words.ts'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import { escapeHtml } from '#server/features/talk/mail/html-part.ts'
 
 /* The packing slip, the invoice and the core slip of an order: what they say, and as a page. `document-pdf.ts` draws the same. */

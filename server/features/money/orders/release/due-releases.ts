@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { moneyInWords } from '#contract/text/money.ts'
+import { moneyInWords } from '#contract/text/typed-number.ts'
 import type { Check } from '#server/features/money/billing/setup/doctor.ts'
 import { type Db, onlyRow } from '#server/platform/database/database.ts'
 import { isMove } from './moves.ts'
