@@ -98,7 +98,7 @@ test('administrators hear once a day that many of a yard’s parts are in unpaid
   expect(await told()).toEqual([expect.stringMatching(/^5 of 6 parts of .* are in unpaid carts$/)])
 })
 
-test('a yard that loses its payouts is told once, and again if it loses them again', async () => {
+test('a yard whose payouts stop is mailed once, and again when they stop another time', async () => {
   const { seller } = await shop.yard()
   const told = async () =>
     (await mailsTo(seller)).filter((subject) => subject.includes('new orders are stopped'))

@@ -19,7 +19,7 @@ export type PhotoSide = 'buyer' | 'seller'
 /** Not sent with anything yet. */
 export const isUnsent = sql`return_id is null and dispute_id is null`
 
-/** Added, but not sent: such as by a buyer who began anew a few times. */
+/** Added, but not sent: such as when a buyer starts over a few times. */
 const MOST_WAITING = 24
 
 /** @throws AppError VALIDATION_FAILED for too many that were never sent */
