@@ -8,7 +8,7 @@ import type { Caller, Links } from './order-crowd.ts'
 import { SIMULATOR_KEY } from './simulator.ts'
 
 /*
- * What becomes of the money of a crowd's orders: released, refunded after that, taken back, owed and kept of later sales; parts
+ * What happens to the money of many orders: released, refunded later, reversed, owed and deducted from later sales; parts
  * that come back or are claimed, cores, and disputes at banks.
  */
 

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/dom'
+import type { UserEvent } from '@testing-library/user-event'
 import { expect, test } from 'vitest'
 import { openApp } from './support/app.tsx'
 import { type Handlers, makeAround, makeListing, refuse } from './support/fake-server.ts'
@@ -44,13 +45,7 @@ test('an empty cart leads to parts', async () => {
   expect(await screen.findByRole('heading', { name: 'Your cart is empty' })).toBeVisible()
 })
 
-test('parts of one yard are bought in one order, with a choice for what is missing', async () => {
-  const opened = await openCart(['starter-1', 'hood-2'], {
-    ...server,
-    placeOrderOfParts: refuse(409, 'HOLD_LIMIT', 'You already have 2 orders.'),
-  })
-  const { user } = opened
-  expect(await screen.findByRole('row', { name: 'Total $230.00' })).toBeVisible()
+async function fillIn(user: UserEvent): Promise<void> {
   for (const [label, text] of [
     ['Street address', '12 Elm St'],
     ['City', 'Tulsa'],
@@ -61,6 +56,16 @@ test('parts of one yard are bought in one order, with a choice for what is missi
   }
   await user.selectOptions(screen.getByLabelText('State'), 'Oklahoma')
   await user.type(screen.getByLabelText('ZIP code'), '74103')
+}
+
+test('parts of one yard are bought in one order, with a choice for what is missing', async () => {
+  const opened = await openCart(['starter-1', 'hood-2'], {
+    ...server,
+    placeOrderOfParts: refuse(409, 'HOLD_LIMIT', 'You already have 2 orders.'),
+  })
+  const { user } = opened
+  expect(await screen.findByRole('row', { name: 'Total $230.00' })).toBeVisible()
+  await fillIn(user)
   await user.click(screen.getByRole('radio', { name: /^Cancel everything/ }))
   await waitFor(() => expect(opened.server.asked('quoteParts').at(-1)?.body).toMatchObject({ zip: '74103' }))
   await user.click(await screen.findByRole('button', { name: 'Continue to payment' }))
@@ -82,16 +87,7 @@ test('with sales tax, what is missing is no choice, and the total is without it'
   expect(await screen.findByRole('row', { name: 'Total before sales tax $230.00' })).toBeVisible()
   expect(screen.getByText('Sales tax is added on the payment page.')).toBeVisible()
   expect(screen.queryByRole('radio', { name: /^Send the rest/ })).toBeNull()
-  for (const [label, text] of [
-    ['Street address', '12 Elm St'],
-    ['City', 'Tulsa'],
-    ['Name', 'Maria Lopez'],
-    ['Email', 'maria@buyer.example'],
-  ] as const) {
-    await user.type(screen.getByLabelText(label), text)
-  }
-  await user.selectOptions(screen.getByLabelText('State'), 'Oklahoma')
-  await user.type(screen.getByLabelText('ZIP code'), '74103')
+  await fillIn(user)
   await user.click(await screen.findByRole('button', { name: 'Continue to payment' }))
   await screen.findByRole('alert')
   expect(opened.server.asked('placeOrderOfParts').at(-1)?.body).toMatchObject({ ifMissing: 'cancel' })

@@ -37,8 +37,8 @@ const LETTERS: { [Kind in MoneyMail['kind']]: (mail: Extract<MoneyMail, { kind: 
     says: [problem, 'We try again by ourselves, and the money stays yours.'],
   }),
   'taken-back': ({ cents, why }) => ({
-    lead: `${moneyInWords(cents)} was taken back from your Stripe account`,
-    says: [`${why} ${moneyInWords(cents)} was taken back from your Stripe account.`],
+    lead: `we took ${moneyInWords(cents)} back from your Stripe account`,
+    says: [`${why} We took ${moneyInWords(cents)} back from your Stripe account.`],
   }),
   owed: ({ cents, why }) => ({
     lead: `you owe ${moneyInWords(cents)} after a refund`,
